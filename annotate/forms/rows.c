@@ -23,9 +23,11 @@ struct term {
 struct terms {
     struct term *items;
     size_t count, room;
+    int64_t constant; /* added to them */
 };
 
-/* An index: rows * width + rest. */
+/* An index: rows * width + rest. Of a width that the text knows, the rest's constant is
+ * from 0 to below it. */
 struct parts {
     struct terms rows, rest;
 };
@@ -355,13 +357,19 @@ static void terms_add(struct dl__unit *u, struct terms *terms, struct term term)
     DL__PUSH(u->tracker->arena, terms, term);
 }
 
+static bool is_nothing(const struct terms *terms)
+{
+    return !terms->count && !terms->constant;
+}
+
 static const char *terms_text(struct dl__unit *u, const struct terms *terms)
 {
     struct dl__buf out = {.arena = u->tracker->arena};
+    int64_t constant = terms->constant;
 
     if (!terms->count)
-        return "0";
-    if (terms->count == 1 && !terms->items[0].negative)
+        return dl__format(u, "%lld", (long long)constant);
+    if (terms->count == 1 && !terms->items[0].negative && !constant)
         return terms->items[0].text;
     for (size_t i = 0; i < terms->count; i++) {
         const struct term *t = &terms->items[i];
@@ -372,6 +380,9 @@ static const char *terms_text(struct dl__unit *u, const struct terms *terms)
             dl__buf_puts(&out, t->negative ? "-" : "");
         dl__buf_printf(&out, t->is_index ? "%s" : "(dl_index)(%s)", t->text);
     }
+    if (constant)
+        dl__buf_printf(&out, " %c %lld", constant < 0 ? '-' : '+',
+                       (long long)(constant < 0 ? -constant : constant));
     return out.items;
 }
 
@@ -381,7 +392,7 @@ static const char *parts_text(struct dl__unit *u, const struct dl__root *root,
 {
     const char *rest = terms_text(u, &parts->rest);
 
-    if (!parts->rows.count)
+    if (is_nothing(&parts->rows))
         return dl__format(u, "(dl_index)(%s)", rest);
     return dl__format(u, "(dl_index)(%s) * dl_w_%s + (%s)", terms_text(u, &parts->rows),
                       root->name, rest);
@@ -410,7 +421,8 @@ static bool is_told_apart(struct dl__range rest, int64_t width)
 static const struct dl__integer *value_of_terms(struct dl__unit *u,
                                                 const struct terms *terms)
 {
-    const struct dl__integer *value = dl__integer_number(u->tracker->arena, 0);
+    const struct dl__integer *value =
+        dl__integer_number(u->tracker->arena, terms->constant);
 
     for (size_t i = 0; i < terms->count && value; i++) {
         const struct term *t = &terms->items[i];
@@ -426,14 +438,6 @@ static const struct dl__integer *value_of_terms(struct dl__unit *u,
 static int64_t row_of(int64_t element, int64_t width)
 {
     return element / width - (element % width < 0);
-}
-
-static void add_number(struct dl__unit *u, int64_t number, struct terms *out)
-{
-    struct term term = {.negative = number < 0, .is_index = true};
-
-    term.text = dl__format(u, "%lld", (long long)(number < 0 ? -number : number));
-    terms_add(u, out, term);
 }
 
 /* Moves whole rows out of a rest that lies in one row, and says what is certain then. */
@@ -468,10 +472,8 @@ static enum certainty parts_settle(struct dl__unit *u, const struct dl__root *ro
     row = row_of(in_row.lo, width);
     if (row != row_of(in_row.hi, width))
         return EXACT;
-    if (row) {
-        add_number(u, row, &parts->rows);
-        add_number(u, -row * width, &parts->rest);
-    }
+    parts->rows.constant += row;
+    parts->rest.constant -= row * width;
     return INSIDE;
 }
 
@@ -493,7 +495,7 @@ static bool add_wrapping(struct dl__unit *u, const struct dl__root *root,
     if (!parts_add_sum(u, root, n, stop, false, &inner))
         return false;
     whole = dl__rewritten(u, n, begin, n->end);
-    if (!inner.rows.count) {
+    if (is_nothing(&inner.rows)) {
         term.text = whole;
         term.is_index = false;
         term.value = value;
@@ -508,38 +510,15 @@ static bool add_wrapping(struct dl__unit *u, const struct dl__root *root,
     return true;
 }
 
-/* Adds the whole rows of a constant; what is left of it lies in a row. */
-static int64_t take_constant_rows(struct dl__unit *u, const struct dl__root *root,
-                                  int64_t constant, bool negative, struct parts *out)
+static void add_constant(const struct dl__root *root, int64_t constant, bool negative,
+                         struct parts *out)
 {
     int64_t width = dl__width_constant(root), rows;
-    struct term term = {.is_index = true};
 
-    if (width < 2)
-        return constant;
-    /* A subtraction must leave a rest in the row, too. */
-    rows = constant / width - (negative ? 0 : constant % width < 0);
-    rows += negative && constant % width > 0;
-    if (rows) {
-        term.negative = negative != (rows < 0);
-        term.text = dl__format(u, "%lld", (long long)(rows < 0 ? -rows : rows));
-        term.value = dl__integer_number(u->tracker->arena, rows < 0 ? -rows : rows);
-        terms_add(u, &out->rows, term);
-    }
-    return constant - rows * width;
-}
-
-static void add_constant(struct dl__unit *u, const struct dl__root *root,
-                         int64_t constant, bool negative, struct parts *out)
-{
-    struct term term = {.negative = negative, .is_index = true};
-
-    constant = take_constant_rows(u, root, constant, negative, out);
-    if (!constant)
-        return;
-    term.text = dl__format(u, constant < 0 ? "(%lld)" : "%lld", (long long)constant);
-    term.value = dl__integer_number(u->tracker->arena, constant);
-    terms_add(u, &out->rest, term);
+    out->rest.constant += negative ? -constant : constant;
+    rows = width < 2 ? 0 : row_of(out->rest.constant, width);
+    out->rows.constant += rows;
+    out->rest.constant -= rows * width;
 }
 
 /* A constant that the function has made of rows: one division, of all its uses. */
@@ -566,7 +545,7 @@ static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl_
         (type->scalar != 'i' && elements < 0))
         return false;
     if (dl__polynomial_is_zero(&rows)) {
-        add_constant(u, root, elements, negative, out);
+        add_constant(root, elements, negative, out);
         return true;
     }
     whole = dl__integer_sum(arena, value, dl__integer_number(arena, elements), -1);
@@ -579,7 +558,7 @@ static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl_
                                       (long long)elements, (long long)width)
                          : dl__format(u, "%s / %lld", n->name, (long long)width);
     terms_add(u, &out->rows, term);
-    add_constant(u, root, elements, negative, out);
+    add_constant(root, elements, negative, out);
     return true;
 }
 
@@ -614,7 +593,7 @@ static void add_monomial(struct dl__unit *u, const struct dl__polynomial_term *m
                         .value = dl__integer_number(arena, m->coefficient)};
     struct dl__buf text = {.arena = arena};
 
-    if (m->coefficient != 1 || !m->count)
+    if (m->coefficient != 1)
         dl__buf_printf(&text, m->coefficient < 0 ? "(%lld)" : "%lld",
                        (long long)m->coefficient);
     for (size_t i = 0; i < m->count; i++) {
@@ -656,12 +635,15 @@ static bool add_value(struct dl__unit *u, const struct dl__root *root, struct dl
     if (!is_printable(u, &rows) || !is_printable(u, &rest))
         return false;
     for (size_t t = 0; t < rows.terms.count; t++)
-        add_monomial(u, &rows.terms.items[t], negative, &out->rows);
+        if (rows.terms.items[t].count)
+            add_monomial(u, &rows.terms.items[t], negative, &out->rows);
+        else
+            out->rows.constant += (negative ? -1 : 1) * rows.terms.items[t].coefficient;
     for (size_t t = 0; t < rest.terms.count; t++)
         if (rest.terms.items[t].count)
             add_monomial(u, &rest.terms.items[t], negative, &out->rest);
         else
-            add_constant(u, root, rest.terms.items[t].coefficient, negative, out);
+            add_constant(root, rest.terms.items[t].coefficient, negative, out);
     return true;
 }
 
@@ -679,7 +661,7 @@ static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
     if (dl__skip(u, n->end) != stop)
         return false;
     if (dl__constant_of(u, n, &constant)) {
-        add_constant(u, root, constant, negative, out);
+        add_constant(root, constant, negative, out);
         return true;
     }
     if (type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
@@ -712,6 +694,15 @@ static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
     return true;
 }
 
+static void append(struct dl__unit *u, const struct terms *terms, bool negative,
+                   struct terms *out)
+{
+    for (size_t i = 0; i < terms->count; i++) {
+        terms->items[i].negative ^= negative;
+        terms_add(u, out, terms->items[i]);
+    }
+}
+
 /* Adds an integer that stands at [begin, end) and is added to a pointer. */
 static void parts_add_integer(struct dl__unit *u, const struct dl__root *root,
                               struct dl__node *n, size_t begin, size_t end, bool negative,
@@ -732,14 +723,10 @@ static void parts_add_integer(struct dl__unit *u, const struct dl__root *root,
         memset(&found, 0, sizeof found);
         terms_add(u, &found.rest, term);
     }
-    for (size_t i = 0; i < found.rows.count; i++) {
-        found.rows.items[i].negative ^= negative;
-        terms_add(u, &out->rows, found.rows.items[i]);
-    }
-    for (size_t i = 0; i < found.rest.count; i++) {
-        found.rest.items[i].negative ^= negative;
-        terms_add(u, &out->rest, found.rest.items[i]);
-    }
+    append(u, &found.rows, negative, &out->rows);
+    append(u, &found.rest, negative, &out->rest);
+    out->rows.constant += negative ? -found.rows.constant : found.rows.constant;
+    add_constant(root, found.rest.constant, negative, out);
 }
 
 static const struct dl__form form_arrays;
@@ -781,7 +768,7 @@ static void add_conditional(struct dl__unit *u, struct dl__node *n, struct parts
 
     add_pointer(u, n->children[1], &left);
     add_pointer(u, n->children[2], &right);
-    if ((left.rows.count || right.rows.count) && dl__is_pure(u, c) &&
+    if ((!is_nothing(&left.rows) || !is_nothing(&right.rows)) && dl__is_pure(u, c) &&
         u->nested <= DL__TWICE_DEPTH_MAX) {
         add_index_term(u, &out->rows,
                        dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))",
@@ -1005,7 +992,7 @@ static void rows_edit_change(struct dl__unit *u, struct dl__node *n)
     if (dl__text_has_word(rest, strlen(rest), row))
         text = dl__format(u, "%s %s %s%s", name, n->op, parts_text(u, v->root, &value),
                           sets ? dl__format(u, ", %s = 0", row) : "");
-    else if (!value.rows.count && !sets)
+    else if (is_nothing(&value.rows) && !sets)
         text = dl__format(u, "%s %s %s", name, n->op, rest);
     else
         text = dl__format(u, "%s %s %s, %s %s %s", row, n->op, terms_text(u, &value.rows),

@@ -45,5 +45,5 @@ __kernel void update(__global float *f, const int n, const int more DL_PARAMS(f)
     (*dl_float_5_array(f, 4, i, dl_w_f DL_ARGS(f))) = (*dl_float_5_array(f, 1, i, dl_w_f DL_ARGS(f))) - (*dl_float_5_array(f, 0, i, dl_w_f DL_ARGS(f)));
     (*dl_float_5_array(f, (dl_index)(more) - 1, i, dl_w_f DL_ARGS(f))) += 1.0f;
     if (i > 0)
-        (*dl_float_5_array(f, 4, (dl_index)(i) - 1 + 1, dl_w_f DL_ARGS(f))) *= (*dl_float_5_array(f, 0, i, dl_w_f DL_ARGS(f)));
+        (*dl_float_5_array(f, 4, i, dl_w_f DL_ARGS(f))) *= (*dl_float_5_array(f, 0, i, dl_w_f DL_ARGS(f)));
 }

@@ -56,8 +56,8 @@ __kernel void shift(__global const float *f, const int n, __global float *out DL
     for (int k = 0; k < 5; k++, dl_row_p += 1, p += 0)
         sum += (*dl_float_5_array(f, dl_row_p, p, dl_w_f DL_ARGS(f)));
     out[i] = sum;
-    out[n + i] = (*dl_float_5_array(f, 2 - 1, i, dl_w_f DL_ARGS(f)));
-    out[2 * n + i] = (*dl_float_5_array(f, 1, -1 - (dl_index)(i), dl_w_f DL_ARGS(f)));
+    out[n + i] = (*dl_float_5_array(f, 1, i, dl_w_f DL_ARGS(f)));
+    out[2 * n + i] = (*dl_float_5_array(f, 1, -(dl_index)(i) - 1, dl_w_f DL_ARGS(f)));
     out[3 * n + i] = (*dl_float_5_array(f, 1, (dl_index)(i) + (dl_index)(n / 2), dl_w_f DL_ARGS(f)));
     out[4 * n + i] = (*dl_float_5_array(f, dl_row_last, last - (dl_index)(i), dl_w_f DL_ARGS(f))) + (*dl_float_5_array_uint(f, 0, (uint)i * 5u, dl_w_f DL_ARGS(f)));
 }

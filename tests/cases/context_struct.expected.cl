@@ -127,7 +127,7 @@ __kernel void go(__global cell *f, __global const float *g, __global int *out, i
     if (!i)
         (*dl_cell_x(f, 0 DL_ARGS(f))) = 0.5f;
     c = d;
-    out[i] = (*dl_cell_n(f, i DL_ARGS(f))) + (int)(*dl_float_4_wide(g, -1, (dl_index)(n) - (-3) - (dl_index)(i), dl_w_g DL_ARGS(g))) % 2 + dl_whole_2(o, i, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g)) + (int)dl_at_2(&o.in, i, 2 % 4, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g));
+    out[i] = (*dl_cell_n(f, i DL_ARGS(f))) + (int)(*dl_float_4_wide(g, -1, (dl_index)(n) - (dl_index)(i) + 3, dl_w_g DL_ARGS(g))) % 2 + dl_whole_2(o, i, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g)) + (int)dl_at_2(&o.in, i, 2 % 4, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g));
     (*dl_cell_y(f, i DL_ARGS(f))) = (*dl_float_4_in(g, i, 3 DL_ARGS(g)));
 }
 // run: go structs structs words:1 n

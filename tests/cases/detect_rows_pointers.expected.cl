@@ -80,7 +80,7 @@ __kernel void move(__global const float *src, __global float *dst, __global cons
     dl_index dl_row_to, to, dl_row_end, end;
 
     dl_row_dst += 1, dl_at_dst += 0;
-    dl_row_to = dl_row_dst - 1 + (dl_index)(i), to = dl_at_dst;
+    dl_row_to = dl_row_dst + (dl_index)(i) - 1, to = dl_at_dst;
     dl_row_end = dl_row_to + 1, end = to;
     dl_turn(src, dl_row_from, from, dl_w_src DL_ARGS(src), dst, dl_row_to, to, dl_w_dst DL_ARGS(dst), 0);
     (*dl_float_6_wide(dst, dl_row_to, to, dl_w_dst DL_ARGS(dst))) = dl_sum(src, dl_row_from, from, dl_w_src DL_ARGS(src)) + plain[i];

@@ -64,7 +64,7 @@ __kernel void go(__global const int *in, __global int *out, int n DL_PARAMS(in) 
     int k = 0;
 
     for (int j = 3 * get_global_id(0), left = 3; left > 0; left--, j++) {
-        (*dl_int_3(out, 0, j, dl_w_out DL_ARGS(out))) = (*dl_int_3(in, (dl_index)(n) - 1, -(-2) - (dl_index)(j), dl_w_in DL_ARGS(in)));
+        (*dl_int_3(out, 0, j, dl_w_out DL_ARGS(out))) = (*dl_int_3(in, (dl_index)(n) - 1, -(dl_index)(j) + 2, dl_w_in DL_ARGS(in)));
         (*dl_int_3(out, 0, j, dl_w_out DL_ARGS(out))) += (*dl_int_3(in, 0, ((*dl_int_3(in, 0, j, dl_w_in DL_ARGS(in))) & 0xffff) % (3 * n), dl_w_in DL_ARGS(in)));
     }
     (*dl_int_3_in(out, get_global_id(0), 0 DL_ARGS(out))) += (*dl_int_3_in(in, k++, 1 DL_ARGS(in)));

@@ -36,7 +36,7 @@ __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(
     int i = get_global_id(0);
 
     (*dl_float_5_in(out, i, 0 DL_ARGS(out))) = (*dl_float_5_in(in, i, 1 DL_ARGS(in)));
-    (*dl_float_5_in(out, i, 1 DL_ARGS(out))) = (*dl_float_5_in(in, i, 2 DL_ARGS(in))) + (*dl_float_5_in(in, (dl_index)(i + 0) - 1 + 1, 4 - (-4) - 5 DL_ARGS(in)));
+    (*dl_float_5_in(out, i, 1 DL_ARGS(out))) = (*dl_float_5_in(in, i, 2 DL_ARGS(in))) + (*dl_float_5_in(in, i + 0, 3 DL_ARGS(in)));
     (*dl_float_5_in(out, i, 2 DL_ARGS(out))) += 1.0f;
     (*dl_float_5_in(out, 2 * (dl_index)(i) - (dl_index)(i), 3 DL_ARGS(out))) = (*dl_float_5_in(in, (dl_index)(n) - 1, 4 DL_ARGS(in)));
     (*dl_float_5_in(out, i, 4 DL_ARGS(out))) = (*dl_float_5_in(in, 0, 2 DL_ARGS(in))) + (*dl_float_5_in(in, 0, 0 DL_ARGS(in))) * (*dl_float_5_in(in, n - 1, 4 DL_ARGS(in)));

@@ -52,13 +52,13 @@ __kernel void inside(__global const int *a, __global int *b, int n DL_PARAMS(a) 
     for (int j = 0; j < 6; j++)
         s = s * 31 + (*dl_int_6_in(a, i, j DL_ARGS(a))), (*dl_int_6_in(b, i, j DL_ARGS(b))) += s;
     for (int j = 1; j <= 5; j += 2)
-        s = s * 31 + (*dl_int_6_in(a, (dl_index)(i) + 1 - 1, -(dl_index)(j) + 6 DL_ARGS(a))), (*dl_int_6_in(b, (dl_index)(i) + 1 - 1, -(dl_index)(j) + 6 DL_ARGS(b))) += s;
+        s = s * 31 + (*dl_int_6_in(a, i, -(dl_index)(j) + 6 DL_ARGS(a))), (*dl_int_6_in(b, i, -(dl_index)(j) + 6 DL_ARGS(b))) += s;
     for (int k = 5; k >= 0; k--)
         s = s * 31 + (*dl_int_6_in(a, i, k DL_ARGS(a))), (*dl_int_6_in(b, i, k DL_ARGS(b))) += s;
     for (int k = 6; k > 0; k -= 3)
-        s = s * 31 + (*dl_int_6_in(a, (dl_index)(i) - 1 + 1, (dl_index)(k) - (-5) - 6 DL_ARGS(a))), (*dl_int_6_in(b, (dl_index)(i) - 1 + 1, (dl_index)(k) - (-5) - 6 DL_ARGS(b))) += s;
+        s = s * 31 + (*dl_int_6_in(a, i, (dl_index)(k) - 1 DL_ARGS(a))), (*dl_int_6_in(b, i, (dl_index)(k) - 1 DL_ARGS(b))) += s;
     for (u = 0; u != 6; ++u)
-        s = s * 31 + (*dl_int_6_uint(a, i, 5 - (dl_index)(u), dl_w_a DL_ARGS(a))), (*dl_int_6_uint(b, i, 5 - (dl_index)(u), dl_w_b DL_ARGS(b))) += s;
+        s = s * 31 + (*dl_int_6_uint(a, i, -(dl_index)(u) + 5, dl_w_a DL_ARGS(a))), (*dl_int_6_uint(b, i, -(dl_index)(u) + 5, dl_w_b DL_ARGS(b))) += s;
     for (c = 2; c < 4 && s; c++)
         s = s * 31 + (*dl_int_6_in(a, i, (dl_index)(c) + 2 DL_ARGS(a))), (*dl_int_6_in(b, i, (dl_index)(c) + 2 DL_ARGS(b))) += s;
     for (u = 1; u < 6; u += 4)

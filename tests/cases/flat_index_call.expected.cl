@@ -44,7 +44,7 @@ static __global float *dl_float_20_in(__global const float *dl_f, dl_index dl_i,
 #line 23
 static DL_INLINE float dl_row_2(__global const float *f, dl_index dl_w_f DL_PARAMS(f), int i, int width)
 {
-    return (*dl_float_20_in(f, i, 4 DL_ARGS(f))) + (*dl_float_20_in(f, i + 1 - 1, 3 + 2 DL_ARGS(f)));
+    return (*dl_float_20_in(f, i, 4 DL_ARGS(f))) + (*dl_float_20_in(f, i + 1 - 1, 5 DL_ARGS(f)));
 }
 static __global float *dl_float_row_uint(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {

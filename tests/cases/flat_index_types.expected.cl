@@ -207,7 +207,7 @@ __kernel void go(__global int *a, __global const int *b, __global uchar *c, __gl
     short t = i;
 
     out[8 * i] = (*dl_int_4_wide(b, l - 1000000000l, (dl_index)(m) + (dl_index)(4000000000l), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, l - 1000000000l, (dl_index)(m) + (dl_index)(4000000000l), dl_w_b DL_ARGS(b)));
-    out[8 * i + 1] = (*dl_int_3_uint(a, (dl_index)(u + 0x55555556u) - 1, -(-1), dl_w_a DL_ARGS(a))) + (*dl_int_3_uint(a, (dl_index)(u + 0xaaaaaaabu) - 1, -(-2), dl_w_a DL_ARGS(a))) + (*dl_int_4_uint(b, 0, (dl_index)(u << 2) + 1, dl_w_b DL_ARGS(b)));
+    out[8 * i + 1] = (*dl_int_3_uint(a, (dl_index)(u + 0x55555556u) - 1, 1, dl_w_a DL_ARGS(a))) + (*dl_int_3_uint(a, (dl_index)(u + 0xaaaaaaabu) - 1, 2, dl_w_a DL_ARGS(a))) + (*dl_int_4_uint(b, 0, (dl_index)(u << 2) + 1, dl_w_b DL_ARGS(b)));
     out[8 * i + 2] = (*dl_uchar_3_in(c, s, 1 DL_ARGS(c))) + (*dl_uchar_3(c, t, j, dl_w_c DL_ARGS(c))) + (*dl_uchar_3(c, 0, (ushort)(3 * i + 1), dl_w_c DL_ARGS(c))) + (*dl_uchar_3_wide(c, t, v, dl_w_c DL_ARGS(c)));
     out[8 * i + 3] = (*dl_int_4(b, 0, (dl_index)((int)(4 * l)) + (dl_index)(j), dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, 0, (dl_index)((uint)(4 * l)) + (dl_index)(v), dl_w_b DL_ARGS(b))) + (*dl_int_4(b, i, m, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, -(dl_index)(u) + 2 * (dl_index)(u), 2, dl_w_b DL_ARGS(b)));
     out[8 * i + 4] = (*dl_int_4_in(b, k = i, 1 DL_ARGS(b)));
@@ -215,13 +215,13 @@ __kernel void go(__global int *a, __global const int *b, __global uchar *c, __gl
     out[8 * i + 4] += (*dl_int_4_in(b, (dl_index)(k--) - 1, 0 DL_ARGS(b)));
     out[8 * i + 4] += k;
     out[8 * i + 5] = (*dl_int_4_wide(b, DL_PARTS(u, 0), DL_PARTS((dl_index)(1), (dl_index)((int)(4u * u + 1u))), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, DL_PARTS(u, 0), DL_PARTS((dl_index)(0), (dl_index)((ulong)(4u * u))) + (dl_index)(y), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, DL_PARTS(u - 1u, 0) + 1, DL_PARTS((dl_index)(0), (dl_index)((ulong)(4u * (u - 1u)))) - (dl_index)(4294967296ul * (u == 0)), dl_w_b DL_ARGS(b)));
-    out[8 * i + 6] = (*dl_int_4_in(b, i, -(-3) DL_ARGS(b))) + (*dl_int_4_in(b, -(-1) * (dl_index)(i), 3 DL_ARGS(b))) + (*dl_int_4(b, (dl_index)(i + 1) - 1, j, dl_w_b DL_ARGS(b))) + (*dl_int_4(b, -(dl_index)(-i), j, dl_w_b DL_ARGS(b)));
-    out[8 * i + 7] = (*dl_int_4_uint(b, -1 + (dl_index)(u), 3 + 1, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, u, (dl_index)(~0u) + 2, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, (dl_index)(u) - 1, -(dl_index)(v) - (-3) + 3, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, -1 + (dl_index)(u), (dl_index)(v) + 2 - (-1) + 1, dl_w_b DL_ARGS(b)));
+    out[8 * i + 6] = (*dl_int_4_in(b, i, 3 DL_ARGS(b))) + (*dl_int_4_in(b, -(-1) * (dl_index)(i), 3 DL_ARGS(b))) + (*dl_int_4(b, (dl_index)(i + 1) - 1, j, dl_w_b DL_ARGS(b))) + (*dl_int_4(b, -(dl_index)(-i), j, dl_w_b DL_ARGS(b)));
+    out[8 * i + 7] = (*dl_int_4_uint(b, u, 0, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, u, (dl_index)(~0u) + 2, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, u, -(dl_index)(v) + 2, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, u, v, dl_w_b DL_ARGS(b)));
     if (i == n - 1) {
         atomic_add(dl_int_3_in(a, n, 1 DL_ARGS(a)), 7);
         atomic_add(dl_int_3_wide(a, n, 0, dl_w_a DL_ARGS(a)), (*dl_int_4_in(b, n, 2 DL_ARGS(b))) & 7);
-        dl_int_3_vstore2((int2)((*dl_int_4_in(b, n, 0 DL_ARGS(b))), (*dl_int_4_in(b, (dl_index)(n) - 1, -(-3) DL_ARGS(b)))), 0, a, n, 0, dl_w_a DL_ARGS(a));
-        out[8 * i + 7] += dl_int_4_vload4(0, b, n, -2, dl_w_b DL_ARGS(b)).w + dl_int_4_vload4(n, b, 0, -1, dl_w_b DL_ARGS(b)).x * 3;
-        (*dl_uchar_3_in(c, n, 1 DL_ARGS(c))) = (*dl_uchar_3_in(c, n, 0 DL_ARGS(c))) + (*dl_uchar_3_uint(c, (dl_index)(n) - 1, -(-2), dl_w_c DL_ARGS(c)));
+        dl_int_3_vstore2((int2)((*dl_int_4_in(b, n, 0 DL_ARGS(b))), (*dl_int_4_in(b, (dl_index)(n) - 1, 3 DL_ARGS(b)))), 0, a, n, 0, dl_w_a DL_ARGS(a));
+        out[8 * i + 7] += dl_int_4_vload4(0, b, (dl_index)(n) - 1, 2, dl_w_b DL_ARGS(b)).w + dl_int_4_vload4(n, b, -1, 3, dl_w_b DL_ARGS(b)).x * 3;
+        (*dl_uchar_3_in(c, n, 1 DL_ARGS(c))) = (*dl_uchar_3_in(c, n, 0 DL_ARGS(c))) + (*dl_uchar_3_uint(c, (dl_index)(n) - 1, 2, dl_w_c DL_ARGS(c)));
     }
 }

@@ -48,8 +48,8 @@ __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(
     for (int q = 0; q < 6; q++)
         sum += (*dl_float_6_in(in, i, q DL_ARGS(in)));
     for (int q = 0; q < 6; q++)
-        (*dl_float_6_in(out, i, q DL_ARGS(out))) = sum - (*dl_float_6_in(in, i, 5 - (dl_index)(q) DL_ARGS(in))) * (*dl_float_6_in(in, (dl_index)(i) + 1 - 1, -(-5) - (dl_index)(q) DL_ARGS(in)));
+        (*dl_float_6_in(out, i, q DL_ARGS(out))) = sum - (*dl_float_6_in(in, i, -(dl_index)(q) + 5 DL_ARGS(in))) * (*dl_float_6_in(in, i, -(dl_index)(q) + 5 DL_ARGS(in)));
     for (int q = 1; q < 7; q++)
-        (*dl_float_6_in(out, (dl_index)(i) - 1 + 1, -(-5) + (dl_index)(q) - 6 DL_ARGS(out))) += (*dl_float_6_in(in, i, q % 6 DL_ARGS(in)));
+        (*dl_float_6_in(out, i, (dl_index)(q) - 1 DL_ARGS(out))) += (*dl_float_6_in(in, i, q % 6 DL_ARGS(in)));
     (*dl_float_6(out, i, i % 6, dl_w_out DL_ARGS(out))) *= (*dl_float_6(in, (dl_index)(n - 1) - (dl_index)(i), i % 6, dl_w_in DL_ARGS(in)));
 }

@@ -70,9 +70,9 @@ __kernel void go(__global const float *src, __global float *dst, int n DL_PARAMS
         return;
     dl_row_src += 1, dl_at_src += 0;
     dl_row_dst += 1, dl_at_dst += 0;
-    ((*dl_float_5_wide(dst, dl_row_dst + (dl_index)(here / 5), dl_at_dst, dl_w_dst DL_ARGS(dst)))) = ((*dl_float_5_wide(src, dl_row_src + (dl_index)(here / 5), dl_at_src, dl_w_src DL_ARGS(src)))) + ((*dl_float_5_wide(src, dl_row_src - 1 + (dl_index)(here / 5), dl_at_src + 3, dl_w_src DL_ARGS(src)))) * 0.5f;
-    ((*dl_float_5_wide(dst, dl_row_dst + (dl_index)(here / 5), dl_at_dst + 4, dl_w_dst DL_ARGS(dst)))) = ((*dl_float_5_wide(src, dl_row_src + 1 + (dl_index)(here / 5), dl_at_src + 4, dl_w_src DL_ARGS(src)))) - (*dl_float_5_wide(src, dl_row_src + (dl_index)(here / 5) - 1, dl_at_src - (-3), dl_w_src DL_ARGS(src)));
-    dl_row_cell = dl_row_dst + (dl_index)(here / 5) + 3 - 2, cell = dl_at_dst - 2;
+    ((*dl_float_5_wide(dst, dl_row_dst + (dl_index)(here / 5), dl_at_dst, dl_w_dst DL_ARGS(dst)))) = ((*dl_float_5_wide(src, dl_row_src + (dl_index)(here / 5), dl_at_src, dl_w_src DL_ARGS(src)))) + ((*dl_float_5_wide(src, dl_row_src + (dl_index)(here / 5) - 1, dl_at_src + 3, dl_w_src DL_ARGS(src)))) * 0.5f;
+    ((*dl_float_5_wide(dst, dl_row_dst + (dl_index)(here / 5), dl_at_dst + 4, dl_w_dst DL_ARGS(dst)))) = ((*dl_float_5_wide(src, dl_row_src + (dl_index)(here / 5) + 1, dl_at_src + 4, dl_w_src DL_ARGS(src)))) - (*dl_float_5_wide(src, dl_row_src + (dl_index)(here / 5) - 1, dl_at_src + 3, dl_w_src DL_ARGS(src)));
+    dl_row_cell = dl_row_dst + (dl_index)(here / 5), cell = dl_at_dst + 3;
     dl_row_cell -= 2, cell -= 0;
     (*dl_float_5_wide(dst, dl_row_cell + 1, cell + 2, dl_w_dst DL_ARGS(dst))) = (*dl_float_5_wide(dst, dl_row_cell + 1, cell + 3, dl_w_dst DL_ARGS(dst))) + 1.0f;
     if (i % 3)

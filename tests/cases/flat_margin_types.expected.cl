@@ -29,7 +29,7 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 #line 5
 static DL_INLINE float dl_away(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), uint back, long by)
 {
-    return (*dl_float_3_wide(row, dl_row_row + DL_PARTS((dl_index)(back) - (dl_index)(back), 0), dl_at_row + DL_PARTS((dl_index)((uint)by % 3), (dl_index)(3 * back - 3 * back + (uint)by % 3)), dl_w_row DL_ARGS(row))) + (*dl_float_3_wide(row, dl_row_row + 1 - 1, dl_at_row, dl_w_row DL_ARGS(row)));
+    return (*dl_float_3_wide(row, dl_row_row + DL_PARTS((dl_index)(back) - (dl_index)(back), 0), dl_at_row + DL_PARTS((dl_index)((uint)by % 3), (dl_index)(3 * back - 3 * back + (uint)by % 3)), dl_w_row DL_ARGS(row))) + (*dl_float_3_wide(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row)));
 }
 //DL-kernel: go 3
 //DL-sums: exact
@@ -57,7 +57,7 @@ __kernel void go(__global float *f, __global const float *g, int n DL_PARAMS(f) 
     p += (uchar)3;
     dl_row_q = dl_row_p - DL_PARTS(0xffffffffu, 0), q = p + (dl_index)(3 * ~0u * 1ul) - DL_PARTS((dl_index)(0), (dl_index)((uint)(3 * 0xffffffffu)));
     dl_row_f += 1, dl_at_f += 2, dl_row_f -= 1, dl_at_f -= 1;
-    (*dl_float_3_wide(f, dl_row_f + DL_PARTS(i, 0), dl_at_f + DL_PARTS((dl_index)(2 - (dl_index)(one)), (dl_index)(3 * i + 2 - one)), dl_w_f DL_ARGS(f))) = (*dl_float_3_wide(g, dl_row_p + (dl_index)(one) - 1, p - (-2), dl_w_g DL_ARGS(g))) + (*dl_float_3_wide(g, dl_row_q, q, dl_w_g DL_ARGS(g)));
-    (*dl_float_3_wide(f, dl_row_f + (dl_index)(id) - 1, dl_at_f - (-2) + (dl_index)(one), dl_w_f DL_ARGS(f))) += dl_away(g, DL_PARTS(last, 0), DL_PARTS((dl_index)(0), (dl_index)(3 * last)), dl_w_g DL_ARGS(g), i, id) + dl_away(g, dl_row_p + 1 - 1, p, dl_w_g DL_ARGS(g), last, -3l);
+    (*dl_float_3_wide(f, dl_row_f + DL_PARTS(i, 0), dl_at_f + DL_PARTS((dl_index)(-(dl_index)(one) + 2), (dl_index)(3 * i + 2 - one)), dl_w_f DL_ARGS(f))) = (*dl_float_3_wide(g, dl_row_p + (dl_index)(one) - 1, p + 2, dl_w_g DL_ARGS(g))) + (*dl_float_3_wide(g, dl_row_q, q, dl_w_g DL_ARGS(g)));
+    (*dl_float_3_wide(f, dl_row_f + (dl_index)(id) - 1, dl_at_f + (dl_index)(one) + 2, dl_w_f DL_ARGS(f))) += dl_away(g, DL_PARTS(last, 0), DL_PARTS((dl_index)(0), (dl_index)(3 * last)), dl_w_g DL_ARGS(g), i, id) + dl_away(g, dl_row_p, p, dl_w_g DL_ARGS(g), last, -3l);
     (*dl_float_3_wide(f, dl_row_f + DL_PARTS(i - n, 0) + (dl_index)(n), dl_at_f + DL_PARTS((dl_index)(1), (dl_index)((int)(3 * (i - n) + 1u))), dl_w_f DL_ARGS(f))) -= (float)(int)((dl_difference)(dl_signed)(((dl_index)(dl_row_p) * dl_w_g + (p)) - ((dl_index)(0))));
 }

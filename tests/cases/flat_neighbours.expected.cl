@@ -48,9 +48,9 @@ __kernel void go(__global const float *restrict in, __global float *restrict out
     int i = (int)u;
     size_t z = get_global_id(0);
 
-    (*dl_float_3_in(out, i, 0 DL_ARGS(out))) = i > 0 ? (*dl_float_3_in(in, (dl_index)(i) - 1, 0 DL_ARGS(in))) + (*dl_float_3_in(in, i - 1, 2 DL_ARGS(in))) + (*dl_float_3_in(in, -1 + (dl_index)(i), 2 DL_ARGS(in))) : 0.5f;
+    (*dl_float_3_in(out, i, 0 DL_ARGS(out))) = i > 0 ? (*dl_float_3_in(in, (dl_index)(i) - 1, 0 DL_ARGS(in))) + (*dl_float_3_in(in, i - 1, 2 DL_ARGS(in))) + (*dl_float_3_in(in, (dl_index)(i) - 1, 2 DL_ARGS(in))) : 0.5f;
     if (u > 0)
-        (*dl_float_3_uint(out, u, 1, dl_w_out DL_ARGS(out))) = (*dl_float_3_uint(in, u - 1u, 1, dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, (dl_index)(u) - 1, -(-2), dl_w_in DL_ARGS(in)));
+        (*dl_float_3_uint(out, u, 1, dl_w_out DL_ARGS(out))) = (*dl_float_3_uint(in, u - 1u, 1, dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, (dl_index)(u) - 1, 2, dl_w_in DL_ARGS(in)));
     if (z + 1 < n)
         (*dl_float_3_in(out, z, 2 DL_ARGS(out))) += (*dl_float_3_in(in, (dl_index)(z) + 1, 2 DL_ARGS(in))) + (*dl_float_3_in(in, (long)z + 1, 0 DL_ARGS(in))) + (*dl_float_3_in(in, (dl_index)(z) + 1, 0 DL_ARGS(in)));
 }

@@ -35,5 +35,5 @@ __kernel void go(__global float *g, int n DL_PARAMS(g))
 
     dl_row_g += 1, dl_at_g += 0;
     (*dl_float_3_wide(g, dl_row_g + (dl_index)(i), dl_at_g, dl_w_g DL_ARGS(g))) += (*dl_float_3_wide(g, dl_row_g + (dl_index)(i), dl_at_g + 1, dl_w_g DL_ARGS(g)));
-    (*dl_float_3_wide(g, dl_row_g + (dl_index)(i) - 1, dl_at_g - (-2), dl_w_g DL_ARGS(g))) = 2.0f;
+    (*dl_float_3_wide(g, dl_row_g + (dl_index)(i) - 1, dl_at_g + 2, dl_w_g DL_ARGS(g))) = 2.0f;
 }

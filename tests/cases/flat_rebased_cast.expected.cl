@@ -54,7 +54,7 @@ __kernel void go(__global const uint *in, __global uint *out, int n DL_PARAMS(in
     uint i = get_global_id(0), u = i + 214748365u; /* 20 * u is 20 * i + 4 */
     dl_index dl_row_p = 0, p = 0;
 
-    dl_row_p += DL_PARTS(u, 0) - 1, p += DL_PARTS((dl_index)(0), (dl_index)((int)(20 * u))) - (-16);
+    dl_row_p += DL_PARTS(u, 0) - 1, p += DL_PARTS((dl_index)(0), (dl_index)((int)(20 * u))) + 16;
     (*dl_uint_20_uint(out, i, 0, dl_w_out DL_ARGS(out))) = (*dl_uint_20_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) + (*dl_uint_20_wide(in, DL_PARTS(u, 0), DL_PARTS((dl_index)(5), (dl_index)((int)(20 * u + 5u))), dl_w_in DL_ARGS(in)));
     (*dl_uint_20_uint(out, i, 1, dl_w_out DL_ARGS(out))) = (*dl_uint_20_wide(in, DL_PARTS(u, 0), DL_PARTS((dl_index)(0), (dl_index)((int)(20 * u))) + 5, dl_w_in DL_ARGS(in))) + (*dl_uint_20_wide(in, DL_PARTS(u, 0), DL_PARTS((dl_index)(5), (dl_index)((int)(5u + u * 20))) + 3, dl_w_in DL_ARGS(in)));
 }

@@ -48,5 +48,5 @@ __kernel void go(__global const uint *in, __global uint *out, int n DL_PARAMS(in
 
     (*dl_uint_20_in(out, i, 0 DL_ARGS(out))) = (*dl_uint_20_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) + (*dl_uint_20_wide(in, r, e, dl_w_in DL_ARGS(in)));
     (*dl_uint_20_in(out, i, 1 DL_ARGS(out))) = (*dl_uint_20_wide(in, r, (dl_index)(e) + 1, dl_w_in DL_ARGS(in)));
-    (*dl_uint_20_in(out, i, 2 DL_ARGS(out))) += (*dl_uint_20_wide(in, (dl_index)(r) - 1, (dl_index)(e) + 5 - (-18), dl_w_in DL_ARGS(in)));
+    (*dl_uint_20_in(out, i, 2 DL_ARGS(out))) += (*dl_uint_20_wide(in, r, (dl_index)(e) + 3, dl_w_in DL_ARGS(in)));
 }

@@ -134,12 +134,12 @@ __kernel void go(__global const int *in, __global int *out, __global uchar *byte
         dl_index dl_row_p = last / 4, p = 0;
 
         (*dl_int_4_in(out, last / 4, 0 DL_ARGS(out))) = (*dl_int_4_in(in, last / 4, 0 DL_ARGS(in))) * 3 + (*dl_int_4_in(in, n, 1 DL_ARGS(in))) + (*dl_int_4_wide(in, dl_row_p, p + 1, dl_w_in DL_ARGS(in))) + (*dl_int_4_wide(in, last / 4, 1, dl_w_in DL_ARGS(in)));
-        (*dl_int_4_uint(out, un, 1, dl_w_out DL_ARGS(out))) = (*dl_int_4_uint(in, un, 0, dl_w_in DL_ARGS(in))) + (*dl_int_4_wide(in, zn, 1, dl_w_in DL_ARGS(in))) - (*dl_int_4_in(in, (dl_index)(n + 1) - 1, -(-1) DL_ARGS(in)));
+        (*dl_int_4_uint(out, un, 1, dl_w_out DL_ARGS(out))) = (*dl_int_4_uint(in, un, 0, dl_w_in DL_ARGS(in))) + (*dl_int_4_wide(in, zn, 1, dl_w_in DL_ARGS(in))) - (*dl_int_4_in(in, (dl_index)(n + 1) - 1, 1 DL_ARGS(in)));
         (*dl_int_4_in(out, last / 4, 2 DL_ARGS(out))) = dl_helper(in, last / 4, 0, dl_w_in DL_ARGS(in), 0) + dl_helper(in, dl_row_p, p, dl_w_in DL_ARGS(in), 1) + dl_int_4_vload2(0, in, last / 4, 0, dl_w_in DL_ARGS(in)).y;
         dl_index dl_row_q = last / 4, q = 0;
         (*dl_int_4_in(out, (dl_index)(n - 1) + 1, 2 DL_ARGS(out))) ^= (*dl_int_4_wide(out, dl_row_q - 1, q + 3, dl_w_out DL_ARGS(out))) + (int)((dl_difference)(dl_signed)(((dl_index)(last / 4) * dl_w_out + (2)) - ((dl_index)(dl_row_q) * dl_w_out + (q))));
         for (int j = 0; j < 4; j++)
-            (*dl_uchar_5_in(bytes, n, j DL_ARGS(bytes))) += (*dl_uchar_5_in(bytes, (dl_index)(n) - 1, -(-4) - (dl_index)(j) DL_ARGS(bytes))) + j;
+            (*dl_uchar_5_in(bytes, n, j DL_ARGS(bytes))) += (*dl_uchar_5_in(bytes, (dl_index)(n) - 1, -(dl_index)(j) + 4 DL_ARGS(bytes))) + j;
         (*dl_uchar_5_uint(bytes, un, 0, dl_w_bytes DL_ARGS(bytes))) ^= (*dl_uchar_5_wide(bytes, zn, 2, dl_w_bytes DL_ARGS(bytes)));
         dl_uchar_5_vstore2((uchar2)((*dl_uchar_5_in(bytes, n, 0 DL_ARGS(bytes))), 9), 0, bytes, n, 2, dl_w_bytes DL_ARGS(bytes));
     }

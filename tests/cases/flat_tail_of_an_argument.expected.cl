@@ -144,9 +144,9 @@ __kernel void go(__global const int *in, __global int *out, __global uchar *byte
         (*dl_int_row_uint(out, 0, (dl_index)(4u * un) + 1, dl_w_out DL_ARGS(out))) = (*dl_int_row_uint(in, 0, 4u * un, dl_w_in DL_ARGS(in))) + (*dl_int_row_wide(in, 0, (dl_index)(4ul * zn) + 1, dl_w_in DL_ARGS(in))) - (*dl_int_row(in, 0, (dl_index)(4 * (n + 1)) - 3, dl_w_in DL_ARGS(in)));
         (*dl_int_row(out, 0, (dl_index)(last) + 2, dl_w_out DL_ARGS(out))) = dl_helper(in, 0, last, dl_w_in DL_ARGS(in), 0) + dl_helper(in, dl_row_p, p, dl_w_in DL_ARGS(in), 1) + dl_int_row_vload2(0, in, 0, last, dl_w_in DL_ARGS(in)).y;
         dl_index dl_row_q = 0, q = last;
-        (*dl_int_row(out, 0, (dl_index)(4 * (n - 1)) + 6, dl_w_out DL_ARGS(out))) ^= (*dl_int_row_wide(out, dl_row_q, q + (-1), dl_w_out DL_ARGS(out))) + (int)((dl_difference)(dl_signed)(((dl_index)((dl_index)(last) + 2)) - ((dl_index)(dl_row_q) * dl_w_out + (q))));
+        (*dl_int_row(out, 0, (dl_index)(4 * (n - 1)) + 6, dl_w_out DL_ARGS(out))) ^= (*dl_int_row_wide(out, dl_row_q, q - 1, dl_w_out DL_ARGS(out))) + (int)((dl_difference)(dl_signed)(((dl_index)((dl_index)(last) + 2)) - ((dl_index)(dl_row_q) * dl_w_out + (q))));
         for (int j = 0; j < 4; j++)
-            (*dl_uchar_row(bytes, 0, (dl_index)(5 * n) + (dl_index)(j), dl_w_bytes DL_ARGS(bytes))) += (*dl_uchar_row(bytes, 0, (dl_index)(5 * n) - 1 - (dl_index)(j), dl_w_bytes DL_ARGS(bytes))) + j;
+            (*dl_uchar_row(bytes, 0, (dl_index)(5 * n) + (dl_index)(j), dl_w_bytes DL_ARGS(bytes))) += (*dl_uchar_row(bytes, 0, (dl_index)(5 * n) - (dl_index)(j) - 1, dl_w_bytes DL_ARGS(bytes))) + j;
         (*dl_uchar_row_uint(bytes, 0, 5u * un, dl_w_bytes DL_ARGS(bytes))) ^= (*dl_uchar_row_wide(bytes, 0, (dl_index)(5ul * zn) + 2, dl_w_bytes DL_ARGS(bytes)));
         dl_uchar_row_vstore2((uchar2)((*dl_uchar_row(bytes, 0, 5 * n, dl_w_bytes DL_ARGS(bytes))), 9), 0, bytes, 0, (dl_index)(5 * n) + 2, dl_w_bytes DL_ARGS(bytes));
     }

@@ -55,11 +55,11 @@ __kernel void go(__global const float *in, __global float *out, uint n DL_PARAMS
     uint u = get_global_id(0), q = u % 3u, back = 4u;
     ulong z = u;
 
-    (*dl_float_3_uint(out, u, 0, dl_w_out DL_ARGS(out))) = (*dl_float_3_uint(in, u, 2 - (dl_index)(q), dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, u, 2 - (dl_index)(q), dl_w_in DL_ARGS(in)));
+    (*dl_float_3_uint(out, u, 0, dl_w_out DL_ARGS(out))) = (*dl_float_3_uint(in, u, -(dl_index)(q) + 2, dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, u, -(dl_index)(q) + 2, dl_w_in DL_ARGS(in)));
     if (u > 1u) {
-        (*dl_float_3_uint(out, u, 1, dl_w_out DL_ARGS(out))) = (*dl_float_3_uint(in, (dl_index)(u - 2u) + 1, 1, dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, (dl_index)(u) - 2, -(-2), dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, u, -(dl_index)(q), dl_w_in DL_ARGS(in)));
-        (*dl_float_3_uint(out, u, 2, dl_w_out DL_ARGS(out))) += (*dl_float_3_wide(in, (dl_index)(z) - 2, -(-2), dl_w_in DL_ARGS(in))) + (*dl_float_3_wide(in, (dl_index)(z) - 2 + 1, (dl_index)(q) - (-2), dl_w_in DL_ARGS(in))) + (*dl_float_3_wide(in, z, -(dl_index)(q) + 1, dl_w_in DL_ARGS(in)));
+        (*dl_float_3_uint(out, u, 1, dl_w_out DL_ARGS(out))) = (*dl_float_3_uint(in, (dl_index)(u - 2u) + 1, 1, dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, (dl_index)(u) - 2, 2, dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, u, -(dl_index)(q), dl_w_in DL_ARGS(in)));
+        (*dl_float_3_uint(out, u, 2, dl_w_out DL_ARGS(out))) += (*dl_float_3_wide(in, (dl_index)(z) - 2, 2, dl_w_in DL_ARGS(in))) + (*dl_float_3_wide(in, (dl_index)(z) - 1, (dl_index)(q) + 2, dl_w_in DL_ARGS(in))) + (*dl_float_3_wide(in, z, -(dl_index)(q) + 1, dl_w_in DL_ARGS(in)));
     }
     if (u + 1u < n)
-        (*dl_float_3_uint(out, u, 2, dl_w_out DL_ARGS(out))) += (*dl_float_3_uint(in, (dl_index)(u - 1u) + 1 + 1, 1, dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, 1 + (dl_index)(u - 1u), 1 + (dl_index)(q), dl_w_in DL_ARGS(in)));
+        (*dl_float_3_uint(out, u, 2, dl_w_out DL_ARGS(out))) += (*dl_float_3_uint(in, (dl_index)(u - 1u) + 2, 1, dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, (dl_index)(u - 1u) + 1, (dl_index)(q) + 1, dl_w_in DL_ARGS(in)));
 }

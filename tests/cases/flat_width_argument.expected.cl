@@ -58,7 +58,7 @@ __kernel void go(__global const float *in, __global float *out, int n, int width
     for (int j = 0; j < width; j++)
         (*dl_float_row(out, row, j, dl_w_out DL_ARGS(out))) = (*dl_float_row(in, row, j, dl_w_in DL_ARGS(in)));
     for (int j = 0; j < width; j++)
-        (*dl_float_row(out, row, j, dl_w_out DL_ARGS(out))) += (*dl_float_row(in, n - 1 - row, j, dl_w_in DL_ARGS(in))) * (*dl_float_row(in, 1 + (dl_index)(row), -1 - (dl_index)(j), dl_w_in DL_ARGS(in)));
+        (*dl_float_row(out, row, j, dl_w_out DL_ARGS(out))) += (*dl_float_row(in, n - 1 - row, j, dl_w_in DL_ARGS(in))) * (*dl_float_row(in, (dl_index)(row) + 1, -(dl_index)(j) - 1, dl_w_in DL_ARGS(in)));
     (*dl_float_row(out, row, 0, dl_w_out DL_ARGS(out))) *= 2.0f;
     (*dl_float_row_wide(out, (dl_index)(get_global_id(0)) + 1, -1, dl_w_out DL_ARGS(out))) -= (*dl_float_row(in, (dl_index)(n) - 1, 0, dl_w_in DL_ARGS(in)));
 }

@@ -57,7 +57,7 @@ __kernel void go(__global const int *in, __global int *out, int n, long width DL
     int k = (int)i, w = (int)width;
 
     for (long j = 0; j < width; j++)
-        (*dl_int_row_wide(out, i, j, dl_w_out DL_ARGS(out))) = (*dl_int_row_wide(in, (dl_index)(n - 1 - k) + 1, -1 - (dl_index)(j), dl_w_in DL_ARGS(in)));
+        (*dl_int_row_wide(out, i, j, dl_w_out DL_ARGS(out))) = (*dl_int_row_wide(in, (dl_index)(n - 1 - k) + 1, -(dl_index)(j) - 1, dl_w_in DL_ARGS(in)));
     (*dl_int_row(out, k, 0, dl_w_out DL_ARGS(out))) += (*dl_int_row(in, (dl_index)(k) + 1, -1, dl_w_in DL_ARGS(in)));
     (*dl_int_row(out, k, (int)(width - 1), dl_w_out DL_ARGS(out))) ^= (*dl_int_row_wide(in, n, -1, dl_w_in DL_ARGS(in)));
     (*dl_int_row_wide(out, k, 0, dl_w_out DL_ARGS(out))) -= (*dl_int_row_wide(in, i, 0, dl_w_in DL_ARGS(in)));

@@ -54,6 +54,6 @@ __kernel void go(__global int *at, __global int *row_, __global int *out, int n,
     int i = get_global_id(0), tail = 3;
     dl_index dl_row_w_f = i, w_f = 0;
     for (int j = 0; j < row; j++) { (*dl_int_row_wide(at, dl_row_w_f, w_f++, dl_w_at DL_ARGS(at))) += (*dl_int_row(row_, i, j % head, dl_w_row_ DL_ARGS(row_))); }
-    out[2*i] = (*dl_int_row_wide(at, dl_row_w_f, w_f + (-1), dl_w_at DL_ARGS(at))) + (int)((dl_difference)(dl_signed)(((dl_index)(dl_row_w_f) * dl_w_at + (w_f)) - ((dl_index)(0)))) + tail;
+    out[2*i] = (*dl_int_row_wide(at, dl_row_w_f, w_f - 1, dl_w_at DL_ARGS(at))) + (int)((dl_difference)(dl_signed)(((dl_index)(dl_row_w_f) * dl_w_at + (w_f)) - ((dl_index)(0)))) + tail;
     out[2*i+1] = (*dl_int_row(row_, i, 0, dl_w_row_ DL_ARGS(row_)));
 }

@@ -55,7 +55,7 @@ __kernel void go(__global const float *in, __global float *out, int n, int width
         sum -= (*dl_float_row_wide(in, dl_row_q, q, dl_w_in DL_ARGS(in))) * 0.25f;
     (*dl_float_row_wide(out, dl_row_o, o, dl_w_out DL_ARGS(out))) = sum;
     dl_row_last = dl_row_o + 1, last = o - 1;
-    (*dl_float_row_wide(out, dl_row_last, last, dl_w_out DL_ARGS(out))) += (*dl_float_row_wide(in, dl_row_p, p + (-1), dl_w_in DL_ARGS(in)));
+    (*dl_float_row_wide(out, dl_row_last, last, dl_w_out DL_ARGS(out))) += (*dl_float_row_wide(in, dl_row_p, p - 1, dl_w_in DL_ARGS(in)));
     for (dl_row_q = 0, q = 0; (dl_signed)(((dl_index)(dl_row_q) * dl_w_in + (q))) < (dl_signed)(((dl_index)(n) * dl_w_in + (0))); dl_row_q += 1, q += 0)
         (*dl_float_row_wide(out, dl_row_o + 1, o - 1, dl_w_out DL_ARGS(out))) += (*dl_float_row_wide(in, dl_row_q + 1, q - 1, dl_w_in DL_ARGS(in))) + (*dl_float_row_wide(in, dl_row_q, q, dl_w_in DL_ARGS(in)));
     dl_row_p = 0, p = 0;

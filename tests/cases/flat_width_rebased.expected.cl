@@ -36,7 +36,7 @@ __kernel void go(__global float *g, int n, int width DL_PARAMS(g))
     dl_row_g += i, dl_at_g += 0;
     (*dl_float_row_wide(g, dl_row_g, dl_at_g + (dl_index)(width / 2), dl_w_g DL_ARGS(g))) *= 2.0f;
     dl_at_g++;
-    (*dl_float_row_wide(g, dl_row_g, dl_at_g + (-1), dl_w_g DL_ARGS(g))) -= 1.0f;
+    (*dl_float_row_wide(g, dl_row_g, dl_at_g - 1, dl_w_g DL_ARGS(g))) -= 1.0f;
     dl_row_g = dl_row_g, dl_at_g = dl_at_g - 1;
     (*dl_float_row_wide(g, dl_row_g, dl_at_g, dl_w_g DL_ARGS(g))) += 0.5f;
 }

@@ -94,7 +94,7 @@ __kernel void go(__global uchar *a, __global double *b, __global float4 *c, __gl
     for (int j = 0; j < width; j++) {
         (*dl_uchar_row(a, i, j, dl_w_a DL_ARGS(a))) += j;
         (*dl_double_row(b, i, j, dl_w_b DL_ARGS(b))) = (*dl_double_row(b, i, j, dl_w_b DL_ARGS(b))) * 0.5 + (*dl_uchar_row(a, i, j, dl_w_a DL_ARGS(a)));
-        (*dl_float4_row(c, i, j, dl_w_c DL_ARGS(c))).yz += (*dl_float4_row(c, (dl_index)(i) + 1, -1 - (dl_index)(j), dl_w_c DL_ARGS(c))).s10;
+        (*dl_float4_row(c, i, j, dl_w_c DL_ARGS(c))).yz += (*dl_float4_row(c, (dl_index)(i) + 1, -(dl_index)(j) - 1, dl_w_c DL_ARGS(c))).s10;
         (*dl_float4_row(c, i, j, dl_w_c DL_ARGS(c))) *= 2.0f;
         (*dl_short_row(d, 0, (i * width + j) * 2, dl_w_d DL_ARGS(d))) = (*dl_short_row(d, i, (dl_index)(2 * j) + 1, dl_w_d DL_ARGS(d)));
     }

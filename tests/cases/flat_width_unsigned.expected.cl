@@ -76,7 +76,7 @@ __kernel void go(__global const uint *in, __global uint *out, uint n, uint width
 
     (*dl_uint_row_uint(out, i, 0, dl_w_out DL_ARGS(out))) = (*dl_uint_row_uint(in, (dl_index)(i - last) + (dl_index)(last), 0, dl_w_in DL_ARGS(in)));
     for (uint j = width; j > 0; j--)
-        (*dl_uint_row_uint(out, i, (dl_index)(j) - 1, dl_w_out DL_ARGS(out))) += (*dl_uint_row_uint(in, i + 1u, -(dl_index)(j), dl_w_in DL_ARGS(in))) ^ (*dl_uint_row_uint(in, (dl_index)(last) - 1 + 1, (dl_index)(j) - 1 - (dl_index)(j) + 1, dl_w_in DL_ARGS(in)))
+        (*dl_uint_row_uint(out, i, (dl_index)(j) - 1, dl_w_out DL_ARGS(out))) += (*dl_uint_row_uint(in, i + 1u, -(dl_index)(j), dl_w_in DL_ARGS(in))) ^ (*dl_uint_row_uint(in, last, (dl_index)(j) - (dl_index)(j), dl_w_in DL_ARGS(in)))
 ;
     (*dl_uint_row_wide(out, DL_PARTS(i, 0) + DL_PARTS(1, 0), DL_PARTS((dl_index)(0), (dl_index)((ulong)(i * width))) + DL_PARTS((dl_index)(-1), (dl_index)((width - 1u))), dl_w_out DL_ARGS(out))) += (*dl_uint_row_wide(in, wide, 0, dl_w_in DL_ARGS(in))) + (*dl_uint_row_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) + (*dl_uint_row_wide(in, dl_row_p + DL_PARTS(1, 0), p + DL_PARTS((dl_index)(-1), (dl_index)(width - 1u)), dl_w_in DL_ARGS(in)));
     (*dl_uint_row_uint(out, i, 0, dl_w_out DL_ARGS(out))) += (*dl_uint_row_wide(in, DL_PARTS((dl_index)(i) + 1, 0), DL_PARTS((dl_index)(-1), (dl_index)((ulong)(i * width + width - 1u))), dl_w_in DL_ARGS(in))) + (*dl_uint_row(in, (int)i, 0, dl_w_in DL_ARGS(in)));

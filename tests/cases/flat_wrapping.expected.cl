@@ -80,8 +80,8 @@ __kernel void go(__global const float *in, __global const float *rows, __global 
 
     /* 20 * w is 2^64 + 4 */
     (*dl_float_20_in(out, i, 0 DL_ARGS(out))) = (*dl_float_20_wide(in, w, 0, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, w, 1, dl_w_in DL_ARGS(in))) + (*dl_float_20_in(in, i, 1 DL_ARGS(in)));
-    (*dl_float_20_in(out, i, 1 DL_ARGS(out))) = (*dl_float_20_wide(in, (dl_index)(far) - 1, 2 - (-16), dl_w_in DL_ARGS(in))) * 2 + (*dl_float_20_wide(in, w + i, 3, dl_w_in DL_ARGS(in)));
-    (*dl_float_20_in(out, i, 2 DL_ARGS(out))) = (*dl_float_20_wide(in, w, i % 7, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, w, i % 7, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, (dl_index)(w) - 1, -(-16) + (dl_index)(back) + 9, dl_w_in DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 1 DL_ARGS(out))) = (*dl_float_20_wide(in, (dl_index)(far) - 1, 18, dl_w_in DL_ARGS(in))) * 2 + (*dl_float_20_wide(in, w + i, 3, dl_w_in DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 2 DL_ARGS(out))) = (*dl_float_20_wide(in, w, i % 7, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, w, i % 7, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, w, (dl_index)(back) + 5, dl_w_in DL_ARGS(in)));
     (*dl_float_20_in(out, i, 3 DL_ARGS(out))) = dl_of(rows, dl_w_rows DL_ARGS(rows), far) + dl_of(rows, dl_w_rows DL_ARGS(rows), i) + (*dl_float_20_wide(in, i + 1, back, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, (dl_index)(k) + (dl_index)(i - k), 0, dl_w_in DL_ARGS(in)));
     (*dl_float_20_in(out, i, 4 DL_ARGS(out))) = (*dl_float_20_wide(in, (int)i, 6, dl_w_in DL_ARGS(in))) + (*dl_float_20_in(in, i / 3, i % 3 DL_ARGS(in))) + (*dl_float_20_wide(in, w, 2, dl_w_in DL_ARGS(in)));
     for (r = 3 * w; r - 3 * w < 3 && r - 3 * w < n; r++)
@@ -89,6 +89,6 @@ __kernel void go(__global const float *in, __global const float *rows, __global 
     for (size_t s = 0; s < 3 && s < n; s++)
         (*dl_float_20_in(out, i, 6 DL_ARGS(out))) += (*dl_float_20_in(in, s, 1 DL_ARGS(in))) * s;
     if (i == n - 1)
-        (*dl_float_20_wide(out, (dl_index)(w + n) - 1, -(-16), dl_w_out DL_ARGS(out))) = 3;
+        (*dl_float_20_wide(out, (dl_index)(w + n) - 1, 16, dl_w_out DL_ARGS(out))) = 3;
     (*dl_float_20_wide(out, i + w, 3, dl_w_out DL_ARGS(out))) = (*dl_float_20_wide(in, far, 15, dl_w_in DL_ARGS(in)));
 }

@@ -48,7 +48,7 @@ static __global int *dl_int_4_uint(__global const int *dl_f, dl_index dl_i, dl_i
 #line 5
 static DL_INLINE int __attribute__((overloadable)) dl_at_3(__global int *p, dl_index dl_w_p DL_PARAMS(p), uint r, uint w, uint c) { return (*dl_int_4_uint(p, r, c, dl_w_p DL_ARGS(p))) + 1; }
 #line 6
-static DL_INLINE int __attribute__((overloadable)) dl_at_4(__global int *p, dl_index dl_w_p DL_PARAMS(p), long r, int w) { return (*dl_int_4_wide(p, (dl_index)(r) + 1 - 1, -(-3), dl_w_p DL_ARGS(p))) + 2; }
+static DL_INLINE int __attribute__((overloadable)) dl_at_4(__global int *p, dl_index dl_w_p DL_PARAMS(p), long r, int w) { return (*dl_int_4_wide(p, r, 3, dl_w_p DL_ARGS(p))) + 2; }
 static __global unsigned char *dl_uchar_5_wide(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
