@@ -269,6 +269,7 @@ static void add_variable(struct dl__arena *arena, struct outline *o,
     for (const struct dl__variable *t = o->unit->variables; t; t = t->next)
         if (t->declared_at == v.declared_at && t->kind != DL__LEAF && !t->is_array)
             v.tracked = t;
+    v.number = o->variables.count;
     DL__PUSH(arena, &o->variables, v);
 }
 
@@ -280,13 +281,6 @@ static void find_variables(struct dl__arena *arena, struct outline *o, struct dl
             (struct own_variable){.declared_at = n->declared_at, .declaration = n});
     for (size_t i = 0; i < n->child_count; i++)
         find_variables(arena, o, n->children[i]);
-}
-
-static int by_declaration(const void *left, const void *right)
-{
-    const struct own_variable *a = left, *b = right;
-
-    return a->declared_at < b->declared_at ? -1 : a->declared_at > b->declared_at;
 }
 
 /* The outline of a function, made at first need. */
@@ -312,11 +306,6 @@ static struct outline *outline_of(struct analysis *a, struct dl__unit *unit)
             (struct own_variable){.declared_at = unit->function->parameters[i].name_at,
                                   .parameter = i});
     find_variables(a->arena, o, o->body);
-    if (o->variables.count)
-        qsort(o->variables.items, o->variables.count, sizeof *o->variables.items,
-              by_declaration);
-    for (size_t i = 0; i < o->variables.count; i++)
-        o->variables.items[i].number = i;
     return o;
 }
 
