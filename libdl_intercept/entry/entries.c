@@ -760,7 +760,6 @@ static const struct {
     {CALLED(clEnqueueWaitForEvents)},
     {CALLED(clEnqueueMarkerWithWaitList)},
     {CALLED(clEnqueueBarrierWithWaitList)},
-    {CALLED(clGetDeviceAndHostTimer)},
 #undef CALLED
 };
 

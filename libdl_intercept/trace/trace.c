@@ -313,8 +313,6 @@ enum {
     LANES_MAX = 1024,      /* queues beyond share the last lane */
     BESIDES = 32,          /* lanes of one queue, for commands that overlap */
     PROCESS_IDS = 1 << 22, /* Linux has no more */
-    CLOCK_TRIES = 5,
-    CLOCK_SLACK_NS = 1000 * 1000,
     DRIFT_NS = 50 * 1000
 };
 
@@ -428,45 +426,6 @@ void dl__trace_queue(cl_command_queue queue, cl_device_id device, bool own)
 
 /* ---- clocks ---- */
 
-static DL__REQUIRES(trace_lock) void say_clock(const struct device *device,
-                                               const char *how)
-{
-    char text[128];
-
-    snprintf(text, sizeof text, "on the host's clock by %s", how);
-    write_label("process_labels", "labels", device->process, 0, text);
-}
-
-/* The driver's word for it: the closest of a few readings between two of the host's.
- * False: it has none. */
-static bool ask_driver(cl_device_id device, int64_t *ahead_ns)
-{
-    uint64_t closest = UINT64_MAX;
-
-    for (int i = 0; i < CLOCK_TRIES && dl__next.clGetDeviceAndHostTimer; i++) {
-        cl_ulong device_ns = 0, host_ns = 0;
-        uint64_t before = trace_clock_ns(), after;
-
-        if (dl__next.clGetDeviceAndHostTimer(device, &device_ns, &host_ns) !=
-                CL_SUCCESS ||
-            device_ns == 0)
-            return false;
-        after = trace_clock_ns();
-        if (after - before < closest) {
-            closest = after - before;
-            *ahead_ns = (int64_t)device_ns - (int64_t)(before + (after - before) / 2);
-        }
-    }
-    return closest != UINT64_MAX;
-}
-
-/* A timer that does not put a command behind its call is not the one of its events. */
-static bool agrees(const struct device *device, int64_t ahead_ns)
-{
-    return ahead_ns < device->most_ns + CLOCK_SLACK_NS &&
-           ahead_ns > device->least_ns - CLOCK_SLACK_NS;
-}
-
 /* Clocks drift apart: one that a command shows to be off goes to where it is not. */
 static void keep_up(struct device *device, int64_t least_ns, int64_t most_ns)
 {
@@ -476,9 +435,8 @@ static void keep_up(struct device *device, int64_t least_ns, int64_t most_ns)
         device->ahead_ns = least_ns;
 }
 
-/* How the device's clock stands to the host's is found out by commands, where the driver
- * does not say: the host began to enqueue one at `before_ns` (0: not known), and has seen
- * by now that it has ended. */
+/* How the device's clock stands to the host's is found out by commands: the host began to
+ * enqueue one at `before_ns` (0: not known), and has seen by now that it has ended. */
 static DL__REQUIRES(trace_lock) void clock_learn(unsigned number,
                                                  const struct trace_times *times,
                                                  uint64_t before_ns)
@@ -504,19 +462,13 @@ static DL__REQUIRES(trace_lock) void clock_learn(unsigned number,
 /* DL calls the driver right before it notes the command. */
 static DL__REQUIRES(trace_lock) void decide_clock(struct device *device)
 {
-    int64_t ahead_ns;
-
     device->known = true;
-    if (ask_driver(device->id, &ahead_ns) && agrees(device, ahead_ns)) {
-        device->ahead_ns = ahead_ns;
-        say_clock(device, "clGetDeviceAndHostTimer");
-        return;
-    }
     device->ahead_ns =
-        device->most_ns > device->least_ns ? device->most_ns : device->least_ns;
-    if (device->most_ns == INT64_MAX / 2)
-        device->ahead_ns = device->least_ns;
-    say_clock(device, "when the first commands were queued");
+        device->most_ns == INT64_MAX / 2 || device->most_ns < device->least_ns
+            ? device->least_ns
+            : device->most_ns;
+    write_label("process_labels", "labels", device->process, 0,
+                "on the host's clock by when the first commands were queued");
 }
 
 static DL__REQUIRES(trace_lock) uint64_t clock_map(unsigned number, cl_ulong device_ns)
