@@ -553,7 +553,7 @@ static DL__WITH_LOCK bool command_copies_staged(struct command *command,
     if (source->handle == target->handle && source->offset < target->offset + bytes &&
         target->offset < source->offset + bytes)
         return false;
-    if (!dl__staged_copy(command->queue, &command->wait, source, target, bytes,
+    if (!dl__staged_copy(command->queue, &command->wait, source, target, NULL, bytes,
                          command_done(command)))
         return false;
     if (!target->tiled)
@@ -631,9 +631,9 @@ DL_HOOK(clEnqueueCopyBufferRect)
 
         begin.rect = (struct dl__rect){from_origin, from_row, from_slice};
         end.rect = (struct dl__rect){to_origin, to_row, to_slice};
-        if ((begin.tiled || end.tiled) &&
-            dl__staged_copy_rect(c.queue, &c.wait, &begin, &end, region,
-                                 command_done(&c))) {
+        if ((begin.tiled || end.tiled) && region &&
+            dl__staged_copy(c.queue, &c.wait, &begin, &end, region, 0,
+                            command_done(&c))) {
             if (!end.tiled)
                 dl__mem_written(end.mem);
             return command_end(&c);

@@ -402,26 +402,32 @@ static size_t area_round(size_t bytes)
     return bytes < 128 ? bytes / 16 * 16 : bytes / 128 * 128;
 }
 
+/* NULL: there is no memory. */
+static DL__WITH_LOCK cl_mem make_memory(struct dl__context *context, size_t bytes)
+{
+    cl_mem mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, bytes,
+                                         NULL, NULL);
+
+    dl__context_count_made(context, mem != NULL, 0);
+    return mem;
+}
+
 static DL__WITH_LOCK struct area *area_make(struct dl__context *context,
                                             struct staging *staging, cl_device_id device,
                                             size_t bytes)
 {
     struct area *area = calloc(1, sizeof *area);
-    cl_int err;
+    cl_mem mem = area ? make_memory(context, bytes) : NULL;
 
-    if (!area)
-        return NULL;
-    area->bytes = bytes;
-    area->device = device;
-    area->slot = DL__QUEUE_SLOTS;
-    area->mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, bytes,
-                                        NULL, &err);
-    if (err != CL_SUCCESS) {
+    if (!mem) {
         free(area);
         return NULL;
     }
-    dl__context_count_made(context, 1, 0);
-    area->next = staging->areas;
+    *area = (struct area){.device = device,
+                          .mem = mem,
+                          .bytes = bytes,
+                          .slot = DL__QUEUE_SLOTS,
+                          .next = staging->areas};
     staging->areas = area;
     dl__stats_add(DL__STATS_AREAS, 1);
     return area;
@@ -488,20 +494,13 @@ static DL__WITH_LOCK void area_give(struct area *area, struct chain *chain)
 static DL__WITH_LOCK struct token_set *make_tokens(const struct dl__queue *queue,
                                                    struct token_set **list)
 {
-    struct dl__context *context = queue->object.context;
     struct token_set *set = calloc(1, sizeof *set);
-    cl_int err;
-    cl_mem mem;
+    cl_mem mem = set ? make_memory(queue->object.context, TOKENS * TOKEN_BYTES) : NULL;
 
-    if (!set)
-        return NULL;
-    mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
-                                  TOKENS * TOKEN_BYTES, NULL, &err);
-    if (err != CL_SUCCESS) {
+    if (!mem) {
         free(set);
         return NULL;
     }
-    dl__context_count_made(context, 1, 0);
     for (size_t t = 0; t < TOKENS; t++)
         set->tokens[t] = (struct dl__token){.mem = mem, .offset = t * TOKEN_BYTES};
     set->device = queue->device;
@@ -727,18 +726,24 @@ struct pass {
     struct area *area;
     struct dl__token token;
     struct chain chain;
-    size_t slice_bytes; /* of a rectangle's dense rows */
+    size_t bytes, slice_bytes; /* the latter of a rectangle's dense rows */
 };
 
-/* False: there is no memory. */
+/* `region`: of a rectangle, which goes in one piece; NULL: so many bytes, which may go in
+ * several. False: there is no memory. */
 static DL__WITH_LOCK bool pass_begin(struct pass *pass, struct dl__queue *queue,
-                                     const struct dl__wait *program, size_t bytes)
+                                     const struct dl__wait *program, const size_t *region,
+                                     size_t bytes)
 {
+    if (region && (__builtin_mul_overflow(region[0], region[1], &pass->slice_bytes) ||
+                   __builtin_mul_overflow(pass->slice_bytes, region[2], &bytes)))
+        return false;
     if (!token_take(queue, &pass->token))
         return false;
+    pass->bytes = bytes;
     pass->area = area_take(queue->object.context, queue, bytes);
     chain_begin(&pass->chain, queue, program);
-    return pass->area != NULL;
+    return pass->area && (!region || pass->area->bytes >= bytes);
 }
 
 static DL__WITH_LOCK bool pass_is_done(struct pass *pass, cl_event *done)
@@ -760,7 +765,8 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
         (pattern_bytes & (pattern_bytes - 1)) || offset % pattern_bytes ||
         bytes % pattern_bytes || !dl__mem_lies_in_tiles(mem) ||
         !access_begin(&access, mem, queue, &all) ||
-        !pass_begin(&pass, queue, program, bytes) || pass.area->bytes % pattern_bytes)
+        !pass_begin(&pass, queue, program, NULL, bytes) ||
+        pass.area->bytes % pattern_bytes)
         return false;
     chain_use(&pass.chain, mem);
     /* Every piece is a beginning of the first. */
@@ -782,55 +788,7 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
     return pass_is_done(&pass, done);
 }
 
-/* ---- copies ---- */
-
-bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
-                     const struct dl__end *from, const struct dl__end *to, size_t bytes,
-                     cl_event *done)
-{
-    const struct dl_part_box all_from = dl__range(from->offset, bytes),
-                             all_to = dl__range(to->offset, bytes);
-    struct dl__access read, write;
-    struct pass pass;
-    size_t now;
-
-    if ((from->tiled && !access_begin(&read, from->mem, queue, &all_from)) ||
-        (to->tiled && !access_begin(&write, to->mem, queue, &all_to)) ||
-        !pass_begin(&pass, queue, program, bytes))
-        return false;
-    chain_use(&pass.chain, from->mem);
-    if (to->mem != from->mem)
-        chain_use(&pass.chain, to->mem);
-    for (size_t at = 0; at < bytes && pass.chain.err == CL_SUCCESS; at += now) {
-        now = piece(pass.area, bytes - at);
-        const struct dl_part_box box_from = dl__range(from->offset + at, now),
-                                 box_to = dl__range(to->offset + at, now);
-
-        if (from->tiled)
-            access_copy(&read, &pass.chain, DL_PART_GATHER, &box_from, pass.area);
-        else
-            STEP(&pass.chain, NULL,
-                 dl__next.clEnqueueCopyBuffer(chain_queue(&pass.chain), from->handle,
-                                              pass.area->mem, from->offset + at, 0, now,
-                                              STEP_ORDER));
-        if (to->tiled)
-            access_copy(&write, &pass.chain, DL_PART_SCATTER, &box_to, pass.area);
-        else
-            STEP(&pass.chain, at + now == bytes ? done : NULL,
-                 dl__next.clEnqueueCopyBuffer(chain_queue(&pass.chain), pass.area->mem,
-                                              to->handle, 0, to->offset + at, now,
-                                              STEP_ORDER));
-    }
-    if (done && to->tiled)
-        LAST_STEP(&pass.chain, done,
-                  dl__next.clEnqueueCopyBuffer(
-                      chain_queue(&pass.chain), pass.token.mem, pass.token.mem,
-                      pass.token.offset, pass.token.offset + TOKEN_HALF, 1, STEP_ORDER));
-    return pass_is_done(&pass, done);
-}
-
-/* Rectangular transfers and copies of tiled buffers, through staging areas where their
- * rows lie one after the other. */
+/* Rectangles: in an area their rows lie one after the other. */
 
 static const size_t dense[3] = {0, 0, 0}, one_byte[3] = {1, 1, 1};
 
@@ -862,18 +820,6 @@ static bool box_of(const size_t *region, struct dl__rect rect, size_t buffer_byt
     return true;
 }
 
-/* For a rectangle, which goes in one piece. */
-static DL__WITH_LOCK bool pass_begin_rect(struct pass *pass, struct dl__queue *queue,
-                                          const struct dl__wait *program,
-                                          const size_t *region)
-{
-    size_t bytes;
-
-    return !__builtin_mul_overflow(region[0], region[1], &pass->slice_bytes) &&
-           !__builtin_mul_overflow(pass->slice_bytes, region[2], &bytes) &&
-           pass_begin(pass, queue, program, bytes) && pass->area->bytes >= bytes;
-}
-
 bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
                      const struct dl__wait *program, bool writes, const size_t *region,
                      struct dl__rect rect, struct dl__rect host_rect, void *host,
@@ -886,7 +832,7 @@ bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
     if (!host || !region || !host_rect.origin || !dl__mem_lies_in_tiles(mem) ||
         !box_of(region, rect, mem->bytes, &box) ||
         !access_begin(&access, mem, queue, &box) ||
-        !pass_begin_rect(&pass, queue, program, region))
+        !pass_begin(&pass, queue, program, region, 0))
         return false;
     pass.chain.host = true;
     chain_use(&pass.chain, mem);
@@ -896,8 +842,7 @@ bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
     STEP(&pass.chain, writes ? NULL : done,                                              \
          function(chain_queue(&pass.chain), pass.area->mem, CL_FALSE, dense,             \
                   host_rect.origin, region, region[0], pass.slice_bytes,                 \
-                  host_rect.row_bytes, host_rect.slice_bytes, host, step.wait.count,     \
-                  step.wait.list, step.out))
+                  host_rect.row_bytes, host_rect.slice_bytes, host, STEP_ORDER))
     if (writes)
         TRANSFER(dl__next.clEnqueueWriteBufferRect);
     else
@@ -916,40 +861,77 @@ bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
     return pass_is_done(&pass, done);
 }
 
-bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *program,
-                          const struct dl__end *from, const struct dl__end *to,
-                          const size_t *region, cl_event *done)
+/* ---- copies ---- */
+
+/* Prepares an end that is in tiles; *box: of all that is copied. */
+static DL__WITH_LOCK bool end_begin(const struct dl__end *end, struct dl__queue *queue,
+                                    const size_t *region, size_t bytes,
+                                    struct dl__access *access, struct dl_part_box *box)
+{
+    *box = dl__range(end->offset, bytes);
+    return !end->tiled || ((!region || box_of(region, end->rect, end->mem->bytes, box)) &&
+                           access_begin(access, end->mem, queue, box));
+}
+
+/* Copies between the area and an end that is used as it lies, whose bytes begin at
+ * `offset` if it is no rectangle.
+ *   out  from the area */
+static DL__WITH_LOCK void copy_plain(struct pass *pass, const struct dl__end *end,
+                                     bool out, const size_t *region, size_t offset,
+                                     size_t bytes, cl_event *done)
+{
+    const struct dl__rect packed = {dense, region ? region[0] : 0, pass->slice_bytes};
+    const struct dl__rect from = out ? packed : end->rect, to = out ? end->rect : packed;
+    cl_mem source = out ? pass->area->mem : end->handle,
+           target = out ? end->handle : pass->area->mem;
+
+    if (region)
+        STEP(&pass->chain, done,
+             dl__next.clEnqueueCopyBufferRect(chain_queue(&pass->chain), source, target,
+                                              from.origin, to.origin, region,
+                                              from.row_bytes, from.slice_bytes,
+                                              to.row_bytes, to.slice_bytes, STEP_ORDER));
+    else
+        STEP(&pass->chain, done,
+             dl__next.clEnqueueCopyBuffer(chain_queue(&pass->chain), source, target,
+                                          out ? 0 : offset, out ? offset : 0, bytes,
+                                          STEP_ORDER));
+}
+
+bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
+                     const struct dl__end *from, const struct dl__end *to,
+                     const size_t *region, size_t bytes, cl_event *done)
 {
     struct dl__access read, write;
     struct dl_part_box box_from, box_to;
     struct pass pass;
+    size_t now;
 
-    if (!region || !from->rect.origin || !to->rect.origin ||
-        (from->tiled && (!box_of(region, from->rect, from->mem->bytes, &box_from) ||
-                         !access_begin(&read, from->mem, queue, &box_from))) ||
-        (to->tiled && (!box_of(region, to->rect, to->mem->bytes, &box_to) ||
-                       !access_begin(&write, to->mem, queue, &box_to))) ||
-        !pass_begin_rect(&pass, queue, program, region))
+    if ((region && (!from->rect.origin || !to->rect.origin)) ||
+        !end_begin(from, queue, region, bytes, &read, &box_from) ||
+        !end_begin(to, queue, region, bytes, &write, &box_to) ||
+        !pass_begin(&pass, queue, program, region, bytes))
         return false;
     chain_use(&pass.chain, from->mem);
-    chain_use(&pass.chain, to->mem);
-    if (from->tiled)
-        access_copy(&read, &pass.chain, DL_PART_GATHER, &box_from, pass.area);
-    else
-        STEP(&pass.chain, NULL,
-             dl__next.clEnqueueCopyBufferRect(
-                 chain_queue(&pass.chain), from->handle, pass.area->mem,
-                 from->rect.origin, dense, region, from->rect.row_bytes,
-                 from->rect.slice_bytes, region[0], pass.slice_bytes, STEP_ORDER));
-    if (to->tiled)
-        access_copy(&write, &pass.chain, DL_PART_SCATTER, &box_to, pass.area);
-    else
-        STEP(&pass.chain, done,
-             dl__next.clEnqueueCopyBufferRect(
-                 chain_queue(&pass.chain), pass.area->mem, to->handle, dense,
-                 to->rect.origin, region, region[0], pass.slice_bytes, to->rect.row_bytes,
-                 to->rect.slice_bytes, STEP_ORDER));
-    if (done && to->tiled) {
+    if (to->mem != from->mem)
+        chain_use(&pass.chain, to->mem);
+    for (size_t at = 0; at < pass.bytes && pass.chain.err == CL_SUCCESS; at += now) {
+        now = piece(pass.area, pass.bytes - at);
+        if (!region) {
+            box_from = dl__range(from->offset + at, now);
+            box_to = dl__range(to->offset + at, now);
+        }
+        if (from->tiled)
+            access_copy(&read, &pass.chain, DL_PART_GATHER, &box_from, pass.area);
+        else
+            copy_plain(&pass, from, false, region, from->offset + at, now, NULL);
+        if (to->tiled)
+            access_copy(&write, &pass.chain, DL_PART_SCATTER, &box_to, pass.area);
+        else
+            copy_plain(&pass, to, true, region, to->offset + at, now,
+                       at + now == pass.bytes ? done : NULL);
+    }
+    if (done && to->tiled && region) {
         const size_t at[3] = {pass.token.offset, 0, 0},
                      after[3] = {pass.token.offset + TOKEN_HALF, 0, 0};
 
@@ -957,6 +939,11 @@ bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *progra
                   dl__next.clEnqueueCopyBufferRect(
                       chain_queue(&pass.chain), pass.token.mem, pass.token.mem, at, after,
                       one_byte, 0, 0, 0, 0, STEP_ORDER));
+    } else if (done && to->tiled) {
+        LAST_STEP(&pass.chain, done,
+                  dl__next.clEnqueueCopyBuffer(
+                      chain_queue(&pass.chain), pass.token.mem, pass.token.mem,
+                      pass.token.offset, pass.token.offset + TOKEN_HALF, 1, STEP_ORDER));
     }
     return pass_is_done(&pass, done);
 }

@@ -46,12 +46,10 @@ struct dl__end {
     bool tiled;           /* goes through tiles; else `handle` is used as it lies */
 };
 
+/* Of a rectangle of this region; NULL: of so many bytes. */
 bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
-                     const struct dl__end *from, const struct dl__end *to, size_t bytes,
-                     cl_event *done) DL__WITH_LOCK;
-bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *program,
-                          const struct dl__end *from, const struct dl__end *to,
-                          const size_t *region, cl_event *done) DL__WITH_LOCK;
+                     const struct dl__end *from, const struct dl__end *to,
+                     const size_t *region, size_t bytes, cl_event *done) DL__WITH_LOCK;
 bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
                      const struct dl__wait *program, const void *pattern,
                      size_t pattern_bytes, size_t offset, size_t bytes,

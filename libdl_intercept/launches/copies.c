@@ -948,7 +948,7 @@ static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copie
                                                copy, 0, 0, copied->bytes, wait.count,
                                                wait.list, &done);
     } else if (!from.tiled ||
-               !dl__staged_copy(queue, &wait, &from, &to, copied->bytes, &done)) {
+               !dl__staged_copy(queue, &wait, &from, &to, NULL, copied->bytes, &done)) {
         err = dl__mem_bring_back(mem, queue, "a comparison");
         dl__mem_use(mem, queue, &wait);
         if (err == CL_SUCCESS)
