@@ -1377,8 +1377,7 @@ static void write_report(const struct facts *facts)
 
 static DL__REQUIRES(counted_lock) void print_statistics(FILE *out)
 {
-    (dl__options_get()->stats_path ? dl__stats_print_json
-                                   : dl__stats_print_table)(&counted, out);
+    dl__stats_print(&counted, out);
 }
 
 void dl__reports_end(void)

@@ -15,13 +15,6 @@
 #include "reasons.h"
 #include "stats_print.h"
 
-/* Of all kernels and conversions. */
-struct total {
-    uint64_t kernels_ns, conversions_ns;
-    uint64_t judged, judged_time_ns, judged_native_ns; /* as of a kernel */
-    uint64_t there, back;                              /* conversions to tiles, to AoS */
-};
-
 /* False: its times say nothing. Some drivers' events tell a nanosecond of everything. */
 static bool is_timed(uint64_t count, uint64_t time_ns)
 {
@@ -31,25 +24,6 @@ static bool is_timed(uint64_t count, uint64_t time_ns)
 static bool ran_is_timed(const struct dl__ran_row *ran)
 {
     return is_timed(ran->timed, ran->time_ns);
-}
-
-static void sum_up(const struct dl__counted *counted, struct total *total)
-{
-    *total = (struct total){0};
-    for (size_t i = 0; i < counted->kernel_count; i++) {
-        const struct dl__kernel_row *row = &counted->kernels[i];
-
-        total->kernels_ns += row->native.time_ns + row->rewritten.time_ns;
-        total->judged += row->judged;
-        total->judged_time_ns += row->judged_time_ns;
-        total->judged_native_ns += row->judged_native_ns;
-    }
-    for (size_t i = 0; i < counted->conversion_count; i++) {
-        const struct dl__conversion_row *row = &counted->conversions[i];
-
-        total->conversions_ns += row->time_ns;
-        *(row->to.kind == DL_LAYOUT_AOS ? &total->back : &total->there) += row->count;
-    }
 }
 
 void dl__stats_print_layout(char *text, size_t bytes, struct dl_layout layout)
@@ -162,7 +136,7 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
                 counted->own.shadows_built, counted->own.shadows_kept);
 }
 
-void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
+static void print_table(const struct dl__counted *counted, FILE *out)
 {
     char *summary = dl__summary(counted, true), *rows = NULL;
     size_t bytes;
@@ -182,14 +156,14 @@ void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
     free(summary);
 }
 
-/* The kernels, looked through once. */
+/* The kernels and conversions, looked through once. */
 struct looked {
     size_t kernels, rewritten;       /* how many, and how many ran rewritten; of those: */
     uint64_t launches, all_launches; /* rewritten, and in either way */
-    uint64_t judged, judged_earlier; /* as in a row */
-    uint64_t own_ns;                 /* of the rewritten ones */
-    uint64_t all_ns;                 /* of all kernels, in either way */
-    uint64_t left_ns;                /* of those that only ran as written */
+    uint64_t judged, judged_earlier, judged_time_ns, judged_native_ns; /* as in a row */
+    uint64_t own_ns;                     /* of the rewritten ones */
+    uint64_t all_ns;                     /* of all kernels, in either way */
+    uint64_t left_ns;                    /* of those that only ran as written */
     const struct dl__kernel_row *left;   /* the one of those to see to; NULL: none */
     size_t left_too;                     /* others as written for the same reason */
     const struct dl__kernel_row *holder; /* that brings most buffers back; NULL: none */
@@ -198,6 +172,7 @@ struct looked {
     const struct dl__kernel_row *between; /* the longest of those; NULL: none */
     bool timed;                           /* the rewritten launches' times are times */
     int kind; /* of their layouts, as in dl_layout; -1: several */
+    uint64_t there, back, conversions_ns; /* conversions to tiles, to AoS, and of both */
 };
 
 static enum dl__why why_of(const struct dl__ran_row *ran)
@@ -336,6 +311,8 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
         looked->all_launches += ran->launches + row->native.launches;
         looked->judged += row->judged;
         looked->judged_earlier += row->judged_earlier;
+        looked->judged_time_ns += row->judged_time_ns;
+        looked->judged_native_ns += row->judged_native_ns;
         looked->own_ns += ran->time_ns;
         looked->timed = looked->timed && ran_is_timed(ran);
         add_layouts(looked, row, any);
@@ -354,6 +331,12 @@ static struct looked look(const struct dl__counted *counted)
     for (size_t i = 0; i < counted->kernel_count; i++) {
         add_row(&looked, &counted->kernels[i], &any);
         add_returns(counted, &counted->kernels[i], &looked);
+    }
+    for (size_t i = 0; i < counted->conversion_count; i++) {
+        const struct dl__conversion_row *row = &counted->conversions[i];
+
+        looked.conversions_ns += row->time_ns;
+        *(row->to.kind == DL_LAYOUT_AOS ? &looked.back : &looked.there) += row->count;
     }
     /* Once or twice is how a program begins or ends. */
     if (looked.returns_ns * 20 < looked.own_ns || looked.returns < 3)
@@ -385,9 +368,10 @@ static const char *layout_words(int kind)
     }
 }
 
-static void print_gain(FILE *out, const struct looked *looked, const struct total *total)
+static void print_gain(FILE *out, const struct looked *looked)
 {
-    const double with_ms = (double)(total->judged_time_ns + total->conversions_ns) * 1e-6;
+    const double with_ms =
+        (double)(looked->judged_time_ns + looked->conversions_ns) * 1e-6;
     const char *earlier = !looked->judged_earlier ? ""
                           : looked->judged_earlier == looked->judged
                               ? " (as written in an earlier run)"
@@ -395,21 +379,21 @@ static void print_gain(FILE *out, const struct looked *looked, const struct tota
 
     if (!looked->timed)
         fputs(": how long they took is not known, since the driver tells no times", out);
-    else if (total->judged_time_ns && looked->judged == looked->launches)
+    else if (looked->judged_time_ns && looked->judged == looked->launches)
         fprintf(out, ": %.1f instead of %.1f ms%s%s", with_ms,
-                (double)total->judged_native_ns * 1e-6, earlier,
-                total->conversions_ns ? ", conversions included" : "");
-    else if (total->judged_time_ns)
+                (double)looked->judged_native_ns * 1e-6, earlier,
+                looked->conversions_ns ? ", conversions included" : "");
+    else if (looked->judged_time_ns)
         fprintf(out,
                 ": %.1f instead of %.1f ms%s in those %" PRIu64 " of %" PRIu64
                 " launches that were measured as written, too%s",
-                with_ms, (double)total->judged_native_ns * 1e-6, earlier, looked->judged,
+                with_ms, (double)looked->judged_native_ns * 1e-6, earlier, looked->judged,
                 looked->launches,
-                total->conversions_ns ? ", all conversions included" : "");
+                looked->conversions_ns ? ", all conversions included" : "");
     else
         fprintf(out, ": %.1f ms%s; the time as written was not measured",
-                (double)(looked->own_ns + total->conversions_ns) * 1e-6,
-                total->conversions_ns ? " with conversions" : "");
+                (double)(looked->own_ns + looked->conversions_ns) * 1e-6,
+                looked->conversions_ns ? " with conversions" : "");
 }
 
 static void print_left(FILE *out, const struct looked *looked)
@@ -542,8 +526,7 @@ static void print_change(FILE *out, const struct dl__kernel_row *row, const char
 
 /* With the kernel's name, where it is of one. */
 static void print_next(FILE *out, const struct dl__counted *counted,
-                       const struct looked *looked, const struct total *total,
-                       bool naming)
+                       const struct looked *looked, bool naming)
 {
     const struct dl__kernel_row *left = looked->left;
     const char *best = left ? favoured(left->native.why) : NULL;
@@ -567,10 +550,11 @@ static void print_next(FILE *out, const struct dl__counted *counted,
             fprintf(out, "%s; an annotation does not help", hint_for(left));
         else
             why_print_next(out, why_of(&left->native), layout);
-    } else if (looked->rewritten && !total->judged_time_ns &&
+    } else if (looked->rewritten && !looked->judged_time_ns &&
                !dl__options_get()->layout_auto) {
         why_print_next(out, DL__WHY_LAYOUT, "");
-    } else if (total->judged_time_ns + total->conversions_ns > total->judged_native_ns &&
+    } else if (looked->judged_time_ns + looked->conversions_ns >
+                   looked->judged_native_ns &&
                dl__options_get()->layout_auto) {
         fputs(counted->own.explored && keeps()
                   ? "run it again: DL now knows what does not pay off"
@@ -582,7 +566,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
 }
 
 static void print_sentence(FILE *out, const struct dl__counted *counted,
-                           const struct looked *looked, const struct total *total)
+                           const struct looked *looked)
 {
     if (looked->rewritten) {
         fprintf(out, "%zu of %zu kernel%s ran %s", looked->rewritten, looked->kernels,
@@ -590,7 +574,7 @@ static void print_sentence(FILE *out, const struct dl__counted *counted,
         if (looked->launches < looked->all_launches)
             fprintf(out, " (%" PRIu64 " of %" PRIu64 " launches)", looked->launches,
                     looked->all_launches);
-        print_gain(out, looked, total);
+        print_gain(out, looked);
     }
     if (looked->left)
         print_left(out, looked);
@@ -600,7 +584,7 @@ static void print_sentence(FILE *out, const struct dl__counted *counted,
         fputs("the program launched no kernel", out);
     print_own(out, counted);
     fputs(". Next: ", out);
-    print_next(out, counted, looked, total, false);
+    print_next(out, counted, looked, false);
 }
 
 char *dl__summary(const struct dl__counted *counted, bool whole)
@@ -610,13 +594,11 @@ char *dl__summary(const struct dl__counted *counted, bool whole)
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
     const struct looked looked = look(counted);
-    struct total total;
 
-    sum_up(counted, &total);
     if (out && whole)
-        print_sentence(out, counted, &looked, &total);
+        print_sentence(out, counted, &looked);
     else if (out)
-        print_next(out, counted, &looked, &total, true);
+        print_next(out, counted, &looked, true);
     if (out)
         fclose(out);
     dl_c_locale_leave(before);
@@ -627,9 +609,12 @@ char *dl__summary(const struct dl__counted *counted, bool whole)
  */
 enum { SCHEMA = 1 };
 
-static void json_string(FILE *out, const char *text)
+/* The text as a string, behind `before`; NULL: neither. */
+static void json_text(FILE *out, const char *before, const char *text)
 {
-    fputc('"', out);
+    if (!text)
+        return;
+    fprintf(out, "%s\"", before);
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
 
@@ -653,10 +638,7 @@ static void json_ran(FILE *out, const char *name, const struct dl__ran_row *ran)
     if (ran->bytes_time_ns && ran_is_timed(ran))
         fprintf(out, ",\"bytes\":%" PRIu64 ",\"gb_per_s\":%.3f", ran->bytes,
                 (double)ran->bytes / (double)ran->bytes_time_ns);
-    if (ran->why) {
-        fputs(",\"why\":", out);
-        json_string(out, ran->why);
-    }
+    json_text(out, ",\"why\":", ran->why);
     fputc('}', out);
 }
 
@@ -675,8 +657,8 @@ static void json_buffers(FILE *out, const struct dl__kernel_row *row)
     for (size_t b = 0; b < row->buffer_count; b++) {
         const struct dl__buffer_row *buffer = &row->buffers[b];
 
-        fprintf(out, "%s{\"arg\":%u,\"name\":", b ? "," : "", buffer->arg_index);
-        json_string(out, buffer->name ? buffer->name : "");
+        fprintf(out, "%s{\"arg\":%u", b ? "," : "", buffer->arg_index);
+        json_text(out, ",\"name\":", buffer->name ? buffer->name : "");
         fprintf(out, ",\"layout\":\"%s\",\"tile\":%" PRIu32 ",\"structs\":%" PRIu64 "}",
                 dl_layout_name(buffer->layout.kind), buffer->layout.tile_structs,
                 buffer->structs);
@@ -686,8 +668,7 @@ static void json_buffers(FILE *out, const struct dl__kernel_row *row)
 
 static void json_kernel(FILE *out, const struct dl__kernel_row *row)
 {
-    fputs("{\"kernel\":", out);
-    json_string(out, row->name);
+    json_text(out, "{\"kernel\":", row->name);
     fprintf(out,
             ",\"launches\":%" PRIu64 ",\"native_launches\":%" PRIu64 ",\"time_ms\":%.6f",
             row->rewritten.launches, row->native.launches,
@@ -702,10 +683,7 @@ static void json_kernel(FILE *out, const struct dl__kernel_row *row)
 static void json_conversion(FILE *out, const struct dl__conversion_row *row)
 {
     fprintf(out, "{\"buffer\":%u", row->buffer);
-    if (row->name) {
-        fputs(",\"name\":", out);
-        json_string(out, row->name);
-    }
+    json_text(out, ",\"name\":", row->name);
     fprintf(out,
             ",\"structs\":%" PRIu64 ",\"struct_bytes\":%" PRIu32
             ",\"from\":\"%s\",\"to\":\"%s\",\"count\":%" PRIu64 ",\"bytes\":%" PRIu64
@@ -718,12 +696,12 @@ static void json_conversion(FILE *out, const struct dl__conversion_row *row)
     fputc('}', out);
 }
 
-static void json_total(FILE *out, const struct total *total)
+static void json_total(FILE *out, const struct looked *looked)
 {
     fprintf(out, ",\"total\":{\"kernels_ms\":%.6f,\"conversions_ms\":%.6f",
-            (double)total->kernels_ns * 1e-6, (double)total->conversions_ns * 1e-6);
-    if (total->judged_time_ns)
-        json_gain(out, total->judged, total->judged_time_ns, total->judged_native_ns);
+            (double)looked->all_ns * 1e-6, (double)looked->conversions_ns * 1e-6);
+    if (looked->judged_time_ns)
+        json_gain(out, looked->judged, looked->judged_time_ns, looked->judged_native_ns);
     fputs("},\n", out);
 }
 
@@ -744,14 +722,13 @@ static void json_own(FILE *out, const struct dl__counted *counted)
             counted->own.built_ms);
 }
 
-void dl__stats_print_json(const struct dl__counted *counted, FILE *out)
+static void print_json(const struct dl__counted *counted, FILE *out)
 {
+    const struct looked looked = look(counted);
     char *summary = dl__summary(counted, true);
-    struct total total;
 
-    sum_up(counted, &total);
-    fprintf(out, "{\"dl\":\"" DL_VERSION_STRING "\",\"schema\":%d,\"device\":", SCHEMA);
-    json_string(out, counted->device_name);
+    fprintf(out, "{\"dl\":\"" DL_VERSION_STRING "\",\"schema\":%d", SCHEMA);
+    json_text(out, ",\"device\":", counted->device_name);
     fputs(",\"kernels\":[", out);
     for (size_t i = 0; i < counted->kernel_count; i++) {
         fputs(i ? ",\n" : "\n", out);
@@ -766,20 +743,20 @@ void dl__stats_print_json(const struct dl__counted *counted, FILE *out)
             "],\"marshal_count\":%" PRIu64 ",\"bring_back_count\":%" PRIu64
             ",\"copies_bytes\":%" PRIu64 ",\"part_count\":%" PRIu64
             ",\"part_bytes\":%" PRIu64 ",\"area_count\":%" PRIu64,
-            total.there, total.back, counted->copies_bytes, counted->part_count,
+            looked.there, looked.back, counted->copies_bytes, counted->part_count,
             counted->part_bytes, counted->area_count);
-    json_total(out, &total);
+    json_total(out, &looked);
     fputs("\"decisions\":[", out);
-    for (size_t d = 0; d < counted->decision_count; d++) {
-        fputs(d ? ",\n" : "\n", out);
-        json_string(out, counted->decisions[d]);
-    }
+    for (size_t d = 0; d < counted->decision_count; d++)
+        json_text(out, d ? ",\n" : "\n", counted->decisions[d]);
     fputs("],\n", out);
     json_own(out, counted);
-    if (summary) {
-        fputs(",\n\"summary\":", out);
-        json_string(out, summary);
-    }
+    json_text(out, ",\n\"summary\":", summary);
     fputs("}\n", out);
     free(summary);
+}
+
+void dl__stats_print(const struct dl__counted *counted, FILE *out)
+{
+    (dl__options_get()->stats_path ? print_json : print_table)(counted, out);
 }

@@ -73,9 +73,8 @@ struct dl__counted {
     bool is_cpu;
 };
 
-/* As --stats=FILE has it, and for people. */
-void dl__stats_print_json(const struct dl__counted *counted, FILE *out);
-void dl__stats_print_table(const struct dl__counted *counted, FILE *out);
+/* As --stats=FILE has it, or for people. */
+void dl__stats_print(const struct dl__counted *counted, FILE *out);
 /* Returns "2 of 5 kernels ran in arrays: ..." or, for dl-run --doctor, the next step
  * alone, not `whole`. The caller frees it. NULL: out of memory. */
 char *dl__summary(const struct dl__counted *counted, bool whole);
