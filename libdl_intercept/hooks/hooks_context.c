@@ -184,17 +184,6 @@ static struct dl__mutex profiled_lock = DL__MUTEX_INITIALIZER;
 static struct profiled *profiled DL__GUARDED_BY(profiled_lock);
 static atomic_bool any_profiled; /* a queue ever was */
 
-static bool is_profiled(cl_command_queue handle)
-{
-    const struct profiled *at;
-
-    dl__mutex_lock(&profiled_lock);
-    for (at = profiled; at && at->handle != handle; at = at->next)
-        ;
-    dl__mutex_unlock(&profiled_lock);
-    return at != NULL;
-}
-
 /* Whether DL added it to a queue: of a new one, whose handle may be that of another
  * before. */
 static void profiling_note(cl_command_queue handle, bool now)
@@ -222,11 +211,17 @@ static void profiling_note(cl_command_queue handle, bool now)
 static bool profiling_is_hidden(cl_event event)
 {
     cl_command_queue handle = NULL;
+    const struct profiled *at;
 
-    return atomic_load(&any_profiled) &&
-           dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof handle, &handle,
-                                   NULL) == CL_SUCCESS &&
-           is_profiled(handle);
+    if (!atomic_load(&any_profiled) ||
+        dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof handle, &handle,
+                                NULL) != CL_SUCCESS)
+        return false;
+    dl__mutex_lock(&profiled_lock);
+    for (at = profiled; at && at->handle != handle; at = at->next)
+        ;
+    dl__mutex_unlock(&profiled_lock);
+    return at != NULL;
 }
 
 /* OpenCL 1.0's clSetCommandQueueProperty is gone from most drivers, and a loader may end

@@ -145,16 +145,6 @@ DL_HOOK(clCreateImageWithProperties)
     return handle;
 }
 
-/* True when the program's next release of the object is its last, and another record
- * needs it. */
-static bool object_is_held_alone(const void *record)
-{
-    const struct dl__object *object = record;
-    unsigned holds = atomic_load(&object->holds);
-
-    return holds > 0 && atomic_load(&object->refs) == holds + 1;
-}
-
 DL_HOOK_RETAIN(clRetainMemObject, mem, dl__mem_type)
 
 /* The program lets go of a buffer that sub-buffers or images are made of: it lives on in
@@ -162,7 +152,10 @@ DL_HOOK_RETAIN(clRetainMemObject, mem, dl__mem_type)
  * program's last reference is DL's from now on. */
 static bool keep_name(struct dl__mem *mem)
 {
-    if (!mem || mem->kind != DL__BUFFER || !object_is_held_alone(mem))
+    unsigned holds = mem ? atomic_load(&mem->object.holds) : 0;
+
+    /* Unless this release is the program's last, and another record needs it. */
+    if (!holds || mem->kind != DL__BUFFER || atomic_load(&mem->object.refs) != holds + 1)
         return false;
     /* Where DL leaves everything alone it must never come back to this one. */
     if (!dl__context_is_annotated(mem->object.context)) {

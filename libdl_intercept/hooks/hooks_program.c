@@ -285,15 +285,6 @@ static bool recalled_takes(const struct dl__rewrite *recalled, const char *optio
  * cache, in an earlier one. A side file names kernels of any program. A list is
  * "\nNAME\nNAME\n". */
 
-struct known {
-    struct binary_name name;
-    char *list;
-    struct known *next;
-};
-
-static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
-static struct known *known DL__GUARDED_BY(lock);
-
 static bool list_has(const char *list, const char *name, size_t bytes)
 {
     for (const char *at = list ? list + 1 : ""; *at; at = strchr(at, '\n') + 1) {
@@ -363,44 +354,7 @@ static bool begin_demands_key(struct dl__pack *key, const struct binary_name *na
 {
     dl__cache_key_begin_lasting(key, "discrete arrays in a binary", NULL);
     dl__pack_bytes(key, name->hash, sizeof name->hash);
-    return dl__cache_is_on() && !key->failed;
-}
-
-static void remember_here(const char *list, const struct binary_name *name)
-{
-    struct known *entry;
-
-    dl__mutex_lock(&lock);
-    for (entry = known; entry; entry = entry->next) {
-        if (memcmp(&entry->name, name, sizeof *name) == 0)
-            break;
-    }
-    if (!entry && list && (entry = calloc(1, sizeof *entry))) {
-        entry->name = *name;
-        entry->next = known;
-        known = entry;
-    }
-    if (entry) {
-        free(entry->list);
-        entry->list = NULL;
-        demands_add(&entry->list, list);
-    }
-    dl__mutex_unlock(&lock);
-}
-
-/* Forgets an entry of the binary, since another text has given the same bytes. */
-static void forget_kept(const struct binary_name *name)
-{
-    struct dl__pack key;
-    size_t bytes;
-    void *value;
-
-    if (begin_demands_key(&key, name) && dl__cache_get(&key, &value, &bytes)) {
-        if (bytes > 1)
-            dl__cache_put(&key, "", 1);
-        free(value);
-    }
-    dl__pack_free(&key);
+    return !key->failed;
 }
 
 /* A program with these kernels, NULL: none, has this binary: remembered. */
@@ -408,21 +362,28 @@ static void demands_remember(const char *list, const struct binary_name *name)
 {
     static atomic_bool said;
     struct dl__pack key;
+    void *before = NULL;
+    size_t bytes;
 
-    remember_here(list, name);
-    if (!list) {
-        forget_kept(name);
-        return;
-    }
-    if (begin_demands_key(&key, name)) {
+    if (!begin_demands_key(&key, name))
+        goto out;
+    if (list)
+        dl__memory_stay(&key, list, strlen(list) + 1);
+    else
+        dl__memory_drop(&key);
+    if (list && dl__cache_is_on())
         dl__cache_put(&key, list, strlen(list) + 1);
-    } else if (!atomic_exchange(&said, true)) {
+    else if (list && !atomic_exchange(&said, true))
         dl__log(
             DL__LOG_WARNING,
             "the program takes the binary of kernels that read discrete arrays (SoA); a "
             "later run that loads it would give them structs, since DL keeps no cache: "
             "name these kernels in a file for --annotations, or turn the cache on");
-    }
+    /* Another text has given the same bytes. */
+    else if (!list && dl__cache_get(&key, &before, &bytes) && bytes > 1)
+        dl__cache_put(&key, "", 1);
+    free(before);
+out:
     dl__pack_free(&key);
 }
 
@@ -430,23 +391,17 @@ static void demands_remember(const char *list, const struct binary_name *name)
 static void demands_add_binary(char **list, const struct binary_name *name)
 {
     struct dl__pack key;
-    size_t value_bytes = 0;
+    size_t bytes = 0;
+    char *text = NULL;
     void *value = NULL;
-    char *text;
 
-    dl__mutex_lock(&lock);
-    for (struct known *entry = known; entry; entry = entry->next) {
-        if (memcmp(&entry->name, name, sizeof *name) == 0)
-            demands_add(list, entry->list);
-    }
-    dl__mutex_unlock(&lock);
-    if (begin_demands_key(&key, name) && dl__cache_get(&key, &value, &value_bytes)) {
+    if (begin_demands_key(&key, name) && dl__cache_get(&key, &value, &bytes)) {
         text = value;
-        if (value_bytes > 2 && text[0] == '\n' && text[value_bytes - 2] == '\n' &&
-            text[value_bytes - 1] == '\0')
+        if (bytes > 2 && text[0] == '\n' && text[bytes - 2] == '\n' &&
+            text[bytes - 1] == '\0')
             demands_add(list, text);
-        free(value);
     }
+    free(value);
     dl__pack_free(&key);
 }
 
@@ -643,15 +598,6 @@ static char *settled_demands(struct dl__program *program)
     return list;
 }
 
-static bool seen_files_copy(struct dl__seen_files *to, const struct dl__seen_files *from)
-{
-    dl__pack_free(&to->list);
-    *to = (struct dl__seen_files){.whole = from->whole};
-    dl__pack_fields(&to->list, from->list.data, from->list.bytes);
-    to->whole = to->whole && !to->list.failed;
-    return !to->list.failed;
-}
-
 /* The unit of a program that is compiled, for a link, or that is built and has no
  * annotations; NULL: none. The caller releases it. */
 static struct dl__unit *unit_of(struct dl__program *program, bool compiled)
@@ -663,8 +609,11 @@ static struct dl__unit *unit_of(struct dl__program *program, bool compiled)
     dl__context_lock(program->object.context);
     if (compiled && (unit = program->unit))
         atomic_fetch_add(&unit->refs, 1);
-    else if (!compiled && program->built_with && seen_files_copy(&seen, &program->seen))
-        options = strdup(program->built_with);
+    else if (!compiled && program->built_with) {
+        seen.whole = program->seen.whole;
+        dl__pack_fields(&seen.list, program->seen.list.data, program->seen.list.bytes);
+        options = seen.list.failed ? NULL : strdup(program->built_with);
+    }
     dl__context_unlock(program->object.context);
     if (options)
         unit = dl__unit_make(program->source, options, NULL, 0);

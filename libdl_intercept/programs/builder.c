@@ -58,22 +58,9 @@ __attribute__((constructor)) static void begin(void)
     at_start = prctl(PR_GET_SECCOMP) > 0 ? filter_count() : 0;
 }
 
-/* True where the calling thread has one that was not there when the library was loaded:
- * it may end the process at a call that the program does not make itself. Those that were
- * there, a container has, and they let programs be. */
-static bool sandbox_is_new(void)
-{
-    return filter_count() > at_start;
-}
-
 /* ---- windows on a board's file ---- */
 
 enum { STEP_BYTES = 64 << 10 };
-
-static size_t whole_steps(size_t bytes)
-{
-    return (bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
-}
 
 bool dl__window_open(struct dl__window *window, int file, size_t part_at)
 {
@@ -91,7 +78,8 @@ bool dl__window_open(struct dl__window *window, int file, size_t part_at)
 
 unsigned char *dl__window_reach(struct dl__window *window, size_t at, size_t bytes)
 {
-    size_t wanted = whole_steps(at + bytes - window->from);
+    size_t wanted =
+        (at + bytes - window->from + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
 
     if (wanted > window->bytes) {
         void *memory = mremap(window->memory, window->bytes, wanted, MREMAP_MAYMOVE);
@@ -413,26 +401,24 @@ static void drop_board(void) DL__REQUIRES(lock)
     board = NULL;
 }
 
-/* Making a file larger than the program's limit would be a signal to it. */
-static bool file_may_be(void)
-{
-    struct rlimit limit;
-
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= DL__BOARD_BYTES;
-}
-
 /* A board with a builder behind it, or none. */
 static void make_board(void) DL__REQUIRES(lock)
 {
     const char *reason = "no memory can be shared with it (ulimit -v, -n and -f)";
     int file = -1, self = -1;
     void *memory = MAP_FAILED;
+    struct rlimit limit;
 
-    if (sandbox_is_new())
+    /* A filter that was not there when the library was loaded may end the process at a
+     * call that the program does not make itself. Those that were there, a container has,
+     * and they let programs be. */
+    if (filter_count() > at_start)
         reason = "the program has put itself under a filter of system calls (seccomp)";
     else
         file = memfd_create("dl-builder", MFD_CLOEXEC);
-    if (file >= 0 && file_may_be() && ftruncate(file, DL__BOARD_BYTES) == 0)
+    /* Making a file larger than the program's limit would be a signal to it. */
+    if (file >= 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+        limit.rlim_cur >= DL__BOARD_BYTES && ftruncate(file, DL__BOARD_BYTES) == 0)
         memory = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_NORESERVE, file, 0);
     if (memory == MAP_FAILED)

@@ -24,13 +24,14 @@ enum { MEMORY_BYTES_MAX = 64 << 20 };
 struct entry {
     struct entry *next; /* older */
     size_t key_bytes, value_bytes;
+    bool stays;
     unsigned char bytes[]; /* the key, then the value */
 };
 
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static atomic_uint version = 1; /* of what is kept */
 static struct entry *newest DL__GUARDED_BY(lock);
-static size_t total_bytes DL__GUARDED_BY(lock);
+static size_t total_bytes DL__GUARDED_BY(lock); /* of those that do not stay */
 
 /* Where the entry hangs; at NULL: there is none. */
 static struct entry **find(const struct dl__pack *key) DL__REQUIRES(lock)
@@ -48,7 +49,8 @@ static void drop(struct entry **at) DL__REQUIRES(lock)
     struct entry *entry = *at;
 
     *at = entry->next;
-    total_bytes -= entry->key_bytes + entry->value_bytes;
+    if (!entry->stays)
+        total_bytes -= entry->key_bytes + entry->value_bytes;
     free(entry);
 }
 
@@ -81,9 +83,10 @@ void dl__memory_drop(const struct dl__pack *key)
     dl__mutex_unlock(&lock);
 }
 
-void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_bytes)
+static void put(const struct dl__pack *key, const void *value, size_t value_bytes,
+                bool stays)
 {
-    struct entry *made, **at;
+    struct entry *made, **at, **oldest;
 
     if (key->bytes > MEMORY_BYTES_MAX || value_bytes > MEMORY_BYTES_MAX - key->bytes)
         return;
@@ -92,6 +95,7 @@ void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_
         return;
     made->key_bytes = key->bytes;
     made->value_bytes = value_bytes;
+    made->stays = stays;
     memcpy(made->bytes, key->data, key->bytes);
     memcpy(made->bytes + key->bytes, value, value_bytes);
     dl__mutex_lock(&lock);
@@ -101,13 +105,26 @@ void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_
     made->next = newest;
     newest = made;
     atomic_fetch_add(&version, 1);
-    total_bytes += key->bytes + value_bytes;
+    if (!stays)
+        total_bytes += key->bytes + value_bytes;
     while (total_bytes > MEMORY_BYTES_MAX) {
-        for (at = &newest; (*at)->next;)
-            at = &(*at)->next;
-        drop(at);
+        oldest = NULL;
+        for (at = &newest; *at; at = &(*at)->next)
+            if (!(*at)->stays)
+                oldest = at;
+        drop(oldest);
     }
     dl__mutex_unlock(&lock);
+}
+
+void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_bytes)
+{
+    put(key, value, value_bytes, false);
+}
+
+void dl__memory_stay(const struct dl__pack *key, const void *value, size_t value_bytes)
+{
+    put(key, value, value_bytes, true);
 }
 
 unsigned dl__memory_version(void)

@@ -36,6 +36,8 @@ bool dl__memory_get(const struct dl__pack *key, void **value, size_t *value_byte
 void dl__memory_drop(const struct dl__pack *key);
 /* In place of what was kept under the key. */
 void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_bytes);
+/* The same, and it does not go when others need the room. */
+void dl__memory_stay(const struct dl__pack *key, const void *value, size_t value_bytes);
 /* From 1: another number where something was put since. */
 unsigned dl__memory_version(void);
 
