@@ -678,20 +678,17 @@ static void release_rewrite(struct dl__context *context, struct dl__rewrite *rew
     dl__context_unlock(context);
 }
 
-/* How keeping went. */
-struct keeping {
-    bool known; /* what the program was built from */
-    bool fails; /* something that concerns DL is kept no longer than the process */
-};
-
-static struct keeping keep_all(struct dl__program *program, cl_uint count,
-                               const size_t *bytes, const struct binary_name *names)
+/* Keeps what these binaries were built from. False: something that concerns DL is kept no
+ * longer than the process.
+ *   known  out: whether that is known */
+static bool keep_all(struct dl__program *program, cl_uint count, const size_t *bytes,
+                     const struct binary_name *names, bool *known)
 {
     struct dl__rewrite *from = built_from(program);
     bool annotated = from && is_annotated(from), kept = true;
     cl_device_id *devices = annotated ? devices_of(program, count) : NULL;
-    struct keeping keeping = {.known = from != NULL};
 
+    *known = from != NULL;
     /* It is known then what they include. */
     for (size_t u = 0; devices && u < from->unit_count; u++)
         if (!from->units[u]->can_wait || !dl__unit_files_known(from->units[u]))
@@ -699,10 +696,10 @@ static struct keeping keep_all(struct dl__program *program, cl_uint count,
     for (cl_uint i = 0; from && i < count; i++)
         if (bytes[i] && (devices || !annotated))
             kept = recall_keep(from, devices ? devices[i] : NULL, &names[i]) && kept;
-    keeping.fails = !kept && is_wanted(from);
+    kept = kept || !is_wanted(from);
     release_rewrite(program->object.context, from);
     free(devices);
-    return keeping;
+    return kept;
 }
 
 /* Binaries are handed out, as far as they have bytes: they are recognised when they come
@@ -712,18 +709,18 @@ static void remember(struct dl__program *program, cl_uint count, const size_t *b
 {
     struct binary_name *names = calloc(count + 1, sizeof *names);
     char *demands = settled_demands(program);
-    struct keeping keeping = {.known = false};
+    bool known = false, kept = true;
     static atomic_bool said;
 
     for (cl_uint i = 0; names && i < count; i++)
         if (bytes[i])
             names[i] = binary_name(binaries[i], bytes[i]);
     if (names)
-        keeping = keep_all(program, count, bytes, names);
+        kept = keep_all(program, count, bytes, names, &known);
     for (cl_uint i = 0; names && i < count; i++)
-        if (bytes[i] && (demands || keeping.known))
+        if (bytes[i] && (demands || known))
             demands_remember(demands, &names[i]);
-    if (keeping.fails && !demands && !atomic_exchange(&said, true))
+    if (!kept && !demands && !atomic_exchange(&said, true))
         dl__log(dl__cache_is_on() ? DL__LOG_WARNING : DL__LOG_REMARK,
                 "the program takes the binary of annotated kernels, and DL %s: a later "
                 "run that loads it runs them as written",

@@ -52,10 +52,10 @@ struct dl__board {
 
 _Static_assert(sizeof(struct dl__board) <= DL__BOARD_JOBS_AT, "the parts overlap");
 
-/* A mapping of another part, from some page on. It grows, and may move then. */
+/* A mapping of the beginning of another part. It grows, and may move then. */
 struct dl__window {
     unsigned char *memory;
-    size_t from, bytes; /* of the part */
+    size_t bytes;
 };
 
 /* The first pages of the part that begins there in the file. False: they can't be mapped.
@@ -64,7 +64,5 @@ bool dl__window_open(struct dl__window *window, int file, size_t part_at);
 /* These bytes of the part, as long as nothing else is reached. NULL: they can't be
  * mapped. */
 unsigned char *dl__window_reach(struct dl__window *window, size_t at, size_t bytes);
-/* Bytes before this one are not needed any more. */
-void dl__window_pass(struct dl__window *window, size_t at);
 
 #endif

@@ -78,8 +78,7 @@ bool dl__window_open(struct dl__window *window, int file, size_t part_at)
 
 unsigned char *dl__window_reach(struct dl__window *window, size_t at, size_t bytes)
 {
-    size_t wanted =
-        (at + bytes - window->from + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
+    size_t wanted = (at + bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
 
     if (wanted > window->bytes) {
         void *memory = mremap(window->memory, window->bytes, wanted, MREMAP_MAYMOVE);
@@ -89,21 +88,7 @@ unsigned char *dl__window_reach(struct dl__window *window, size_t at, size_t byt
         window->memory = memory;
         window->bytes = wanted;
     }
-    return window->memory + (at - window->from);
-}
-
-void dl__window_pass(struct dl__window *window, size_t at)
-{
-    size_t passed = (at - window->from) / STEP_BYTES * STEP_BYTES;
-
-    /* A window that is gone can't grow again. */
-    if (passed >= window->bytes)
-        passed = window->bytes - STEP_BYTES;
-    if (!passed || munmap(window->memory, passed) != 0)
-        return;
-    window->memory += passed;
-    window->from += passed;
-    window->bytes -= passed;
+    return window->memory + at;
 }
 
 static void window_close(struct dl__window *window)
@@ -474,7 +459,6 @@ static void absorb(void) DL__REQUIRES(lock)
             dl__memory_put(&key, value, value_bytes);
     }
     absorbed_bytes += bytes;
-    dl__window_pass(&kept, absorbed_bytes);
 }
 
 /* True when the board's builder serves it, or is about to. */
@@ -517,10 +501,8 @@ static bool post(struct dl__ticket *ticket, dl__pack_job_fn pack, const void *us
     pack(&job, user);
     fits = number < DL__BOARD_JOBS_MAX &&
            job.bytes <= DL__BOARD_JOB_BYTES - board->job_bytes;
-    if (fits && !job.failed) {
-        dl__window_pass(&jobs, board->job_bytes);
+    if (fits && !job.failed)
         to = dl__window_reach(&jobs, board->job_bytes, job.bytes);
-    }
     if (job.failed || job.bytes > DL__BOARD_JOB_BYTES || (fits && !to)) {
         end_job(ticket, DL__READY);
     } else if (fits) {

@@ -289,10 +289,8 @@ static void tell(const struct dl__pack *key, const void *value, size_t value_byt
     dl__pack_bytes(&entry, value, value_bytes);
     dl__mutex_lock(&telling);
     at = atomic_load(&board->kept_bytes);
-    if (!entry.failed && entry.bytes <= DL__BOARD_KEPT_BYTES - at) {
-        dl__window_pass(&window, at);
+    if (!entry.failed && entry.bytes <= DL__BOARD_KEPT_BYTES - at)
         to = dl__window_reach(&window, at, entry.bytes);
-    }
     if (to) {
         memcpy(to, entry.data, entry.bytes);
         atomic_store(&board->kept_bytes, at + entry.bytes);
