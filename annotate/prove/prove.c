@@ -19,21 +19,318 @@
 #include "annotate/annotations/dimension.h"
 #include "annotate/base/stack.h"
 #include "annotate/program/rewriter.h"
-#include "annotate/prove/value.h"
 #include "annotate/text/lex.h"
+
+/* ---- numbers and integers, as far as their values are known ---- */
+
+/* Integer expressions as the values that they have at a random point.
+ *
+ * A variable, a load or a call in a text is one number modulo a prime, drawn from its
+ * parts: two mentions of the same thing draw the same number. Sums, differences and
+ * products of such numbers are those of the polynomials that the expressions are, so that
+ * two expressions with one number are the same polynomial, but for a chance of their
+ * degree in 2^61 (Schwartz and Zippel): equality is not looked for but computed.
+ *
+ * Every expression has three numbers. `exact` is that of its value in the whole numbers;
+ * where unsigned arithmetic may have wrapped, that is a number of its own. `ring` is that
+ * of its value modulo 2^R, R the bits of dl_index, where wrapping changes nothing. Signed
+ * arithmetic does not overflow, as C has it, and an index of 64 bits does not wrap,
+ * unless its bounds let it. */
+
+#define PRIME (((uint64_t)1 << 61) - 1)
+typedef uint64_t modular;  /* a number modulo PRIME */
+typedef __int128 wide_int; /* a bound of a value */
+
+struct integer {
+    modular exact, ring, word;
+    wide_int low, high; /* of its value, before it wraps */
+    uint32_t multiple;  /* that value is a multiple of this one; 0 says as little as 1 */
+    unsigned bits;
+    bool is_signed;
+    bool may_wrap; /* `exact` is its value before it wraps at 2^bits */
+    bool is_vast;  /* a sum or product in it may pass 2^64: it need not be exact */
+};
+
+#define MULTIPLE_MAX ((uint32_t)1 << 30)
+#define BOUND_MAX ((wide_int)1 << 100)
+#define BUFFER_MAX ((wide_int)1 << 50) /* no buffer has as many elements */
+#define SOUND_MAX ((wide_int)1 << 62)  /* sums of a few such numbers do not wrap */
+
+static modular number_of(wide_int value)
+{
+    wide_int rest = value % (wide_int)PRIME;
+
+    return (modular)(rest < 0 ? rest + (wide_int)PRIME : rest);
+}
+
+static modular number_add(modular a, modular b)
+{
+    return (a + b) % PRIME;
+}
+
+static modular number_subtract(modular a, modular b)
+{
+    return (a + PRIME - b) % PRIME;
+}
+
+static modular number_multiply(modular a, modular b)
+{
+    return (modular)((unsigned __int128)a * b % PRIME);
+}
+
+static uint64_t mix(uint64_t a)
+{
+    a ^= a >> 30;
+    a *= 0xbf58476d1ce4e5b9u;
+    a ^= a >> 27;
+    a *= 0x94d049bb133111ebu;
+    return a ^ a >> 31;
+}
+
+/* Draws the number of what is made of a word and other numbers. */
+static modular draw(const char *word, modular a, modular b, modular c)
+{
+    uint64_t h = 0x9e3779b97f4a7c15u;
+
+    for (; *word; word++)
+        h = mix(h + (unsigned char)*word);
+    h = mix(h + a);
+    h = mix((h ^ 0xd6e8feb86659fd93u) + b);
+    h = mix((h ^ 0xa5a3564e27f88691u) + c);
+    return h % PRIME;
+}
+
+/* The same of a text. */
+static modular draw_text(const char *word, const char *text, size_t bytes)
+{
+    modular out = bytes;
+
+    for (size_t i = 0; i < bytes; i++)
+        out = draw(word, out, (unsigned char)text[i], 0);
+    return out;
+}
+
+static wide_int clamp(wide_int value)
+{
+    return value > BOUND_MAX ? BOUND_MAX : value < -BOUND_MAX ? -BOUND_MAX : value;
+}
+
+/* The type's smallest and largest. */
+static void integer_limits(unsigned bits, bool is_signed, wide_int *low, wide_int *high)
+{
+    *low = is_signed ? -((wide_int)1 << (bits - 1)) : 0;
+    *high = ((wide_int)1 << (is_signed ? bits - 1 : bits)) - 1;
+}
+
+static uint32_t multiple_of(wide_int value)
+{
+    value = value < 0 ? -value : value;
+    return value && value < MULTIPLE_MAX ? (uint32_t)value : 1;
+}
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+    while (b) {
+        uint32_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a ? a : 1;
+}
+
+/* Of a sum or product. */
+static uint32_t multiple_made(char op, const struct integer *a, const struct integer *b)
+{
+    uint32_t x = a->multiple ? a->multiple : 1, y = b->multiple ? b->multiple : 1;
+
+    if (op == '*')
+        return (uint64_t)x * y < MULTIPLE_MAX ? x * y : x;
+    /* 0 is a multiple of anything. */
+    if (!a->low && !a->high)
+        return y;
+    if (!b->low && !b->high)
+        return x;
+    return common_divisor(x, y);
+}
+
+static struct integer integer_constant(wide_int value, unsigned bits, bool is_signed)
+{
+    modular number = number_of(value);
+
+    return (struct integer){.exact = number,
+                            .ring = number,
+                            .word = number,
+                            .low = value,
+                            .high = value,
+                            .multiple = multiple_of(value),
+                            .bits = bits,
+                            .is_signed = is_signed};
+}
+
+/* A value that is known by nothing but its number. */
+static struct integer integer_opaque(modular number, unsigned bits, bool is_signed)
+{
+    struct integer out = {.exact = number,
+                          .ring = number,
+                          .word = number,
+                          .bits = bits,
+                          .is_signed = is_signed};
+
+    integer_limits(bits, is_signed, &out.low, &out.high);
+    return out;
+}
+
+static bool integer_is_constant(struct integer a, int64_t *value)
+{
+    if (a.low != a.high || a.low > INT64_MAX || a.low < INT64_MIN)
+        return false;
+    *value = (int64_t)a.low;
+    return true;
+}
+
+/* A value of the type that is the residue of `a`, as far as `out` does not say it. */
+static struct integer as_residue(struct integer out, struct integer a,
+                                 unsigned index_bits)
+{
+    if (out.bits >= index_bits)
+        out.ring = a.ring;
+    if (out.bits >= 32)
+        out.word = a.word;
+    return out;
+}
+
+static struct integer residue(struct integer a, unsigned bits, bool is_signed,
+                              unsigned index_bits)
+{
+    /* The residue hangs on the value modulo 2^bits, which `ring` tells when R bits do. */
+    modular from = bits <= 32 ? a.word : bits <= index_bits ? a.ring : a.exact;
+    modular drawn = draw(is_signed ? "signed residue" : "residue", from, bits, 0);
+
+    return as_residue(integer_opaque(drawn, bits, is_signed), a, index_bits);
+}
+
+/* Its value, with `exact` and `ring` to be compared and drawn from. `index_bits` is R. */
+static struct integer integer_sealed(struct integer a, unsigned index_bits)
+{
+    wide_int low, high;
+
+    integer_limits(a.bits, a.is_signed, &low, &high);
+    if (a.may_wrap && a.bits == 64) {
+        /* Not an index's: no buffer is that long. */
+        if (a.low < low || a.high > high) {
+            a.low = low;
+            a.high = high;
+        }
+    } else if (a.may_wrap && (a.low < low || a.high > high)) {
+        if (a.low == a.high && !a.is_signed)
+            return as_residue(integer_constant(a.low & high, a.bits, false), a,
+                              index_bits);
+        return residue(a, a.bits, a.is_signed, index_bits);
+    }
+    a.may_wrap = false;
+    return a;
+}
+
+static struct integer integer_convert(struct integer a, unsigned bits, bool is_signed,
+                                      unsigned index_bits)
+{
+    wide_int low, high;
+
+    /* A value that wraps at 2^bits twice wraps once. */
+    if (!a.may_wrap || is_signed || bits > a.bits)
+        a = integer_sealed(a, index_bits);
+    integer_limits(bits, is_signed, &low, &high);
+    if (!is_signed) {
+        a.bits = bits;
+        a.is_signed = false;
+        a.may_wrap = a.may_wrap || a.low < low || a.high > high;
+        return a;
+    }
+    if (a.low == a.high && a.low > high && a.low <= 2 * high + 1)
+        return as_residue(integer_constant(a.low - 2 * (high + 1), bits, true), a,
+                          index_bits);
+    if (a.low < low || a.high > high)
+        return residue(a, bits, true, index_bits);
+    a.bits = bits;
+    a.is_signed = true;
+    return a;
+}
+
+static modular number_made(char op, modular a, modular b)
+{
+    return op == '+'   ? number_add(a, b)
+           : op == '-' ? number_subtract(a, b)
+                       : number_multiply(a, b);
+}
+
+/* The bounds of a product; those of 64 bits and more are not multiplied. */
+static void product_bounds(const struct integer *a, const struct integer *b,
+                           struct integer *out)
+{
+    wide_int x[4] = {clamp(a->low), clamp(a->low), clamp(a->high), clamp(a->high)};
+    bool is_wide = x[0] < INT64_MIN || x[0] > INT64_MAX || x[2] < INT64_MIN ||
+                   x[2] > INT64_MAX || b->low < INT64_MIN || b->high > INT64_MAX;
+
+    out->low = -BOUND_MAX;
+    out->high = BOUND_MAX;
+    for (int i = 0; i < 4 && !is_wide; i++) {
+        wide_int product = x[i] * (i % 2 ? b->high : b->low);
+
+        out->low = !i || product < out->low ? product : out->low;
+        out->high = !i || product > out->high ? product : out->high;
+    }
+}
+
+/* + - * of two of one type. */
+static struct integer integer_combine(char op, struct integer a, struct integer b)
+{
+    /* A signed residue times or plus another is exact again: nothing overflows. */
+    struct integer out = {.exact = number_made(op, a.exact, b.exact),
+                          .ring = number_made(op, a.ring, b.ring),
+                          .word = number_made(op, a.word, b.word),
+                          .low = op == '+' ? a.low + b.low : a.low - b.high,
+                          .high = op == '+' ? a.high + b.high : a.high - b.low,
+                          .bits = a.bits,
+                          .is_signed = a.is_signed,
+                          .multiple = multiple_made(op, &a, &b)};
+    wide_int low, high;
+
+    if (op == '*')
+        product_bounds(&a, &b, &out);
+    out.low = clamp(out.low);
+    out.high = clamp(out.high);
+    out.is_vast = a.is_vast || b.is_vast || out.low > BUFFER_MAX ||
+                  out.high < -BUFFER_MAX ||
+                  (!out.is_signed && out.bits == 64 && out.high > SOUND_MAX);
+    out.may_wrap = !out.is_signed;
+    if (out.is_signed) { /* no overflow */
+        integer_limits(out.bits, true, &low, &high);
+        out.low = out.low < low ? low : out.low;
+        out.high = out.high > high ? high : out.high;
+    }
+    return out;
+}
+
+static struct integer integer_zero(void)
+{
+    return integer_constant(0, 64, true);
+}
+
+/* ---- the state of a proof ---- */
 
 /* A buffer of a kernel, as the tables have it. */
 struct proved_buffer {
     const struct dl_buffer_note *note;
     bool is_tiled;
-    dl__number number;              /* of its address */
+    modular number;                 /* of its address */
     const struct dl__type *element; /* that the program's pointer steps over */
     uint32_t unit_bytes;            /* of that */
     bool is_flat;                   /* rows of such elements, else it is the struct */
-    struct dl__integer row;         /* bytes in a row or struct */
-    struct dl__integer width;       /* elements in a row */
-    struct dl__integer head, tail;  /* of its tiling */
-    dl__number structs;             /* head + tail */
+    struct integer row;             /* bytes in a row or struct */
+    struct integer width;           /* elements in a row */
+    struct integer head, tail;      /* of its tiling */
+    modular structs;                /* head + tail */
 };
 
 /* Where in its struct something may lie. */
@@ -45,21 +342,21 @@ struct offsets {
 /* A condition that decided a branch in an accessor: left < right, or not. */
 struct fact {
     bool is_less;
-    struct dl__integer left, right;
+    struct integer left, right;
 };
 
 /* x = quotient * divisor + rest */
 struct division {
-    struct dl__integer dividend, divisor, quotient, rest;
-    dl__number raw_rest; /* of the dividend before it wraps */
+    struct integer dividend, divisor, quotient, rest;
+    modular raw_rest; /* of the dividend before it wraps */
 };
 
 /* A place as the rewritten text reaches it: by the formula, or where the program had it.
  */
 struct reached {
     bool is_tiled;
-    struct dl__integer index, row, offset, width, extra;
-    dl__number head, tail; /* that the formula is given */
+    struct integer index, row, offset, width, extra;
+    modular head, tail; /* that the formula is given */
     struct fact *facts;
     size_t fact_count;
     struct division *divisions; /* on the way to it */
@@ -78,11 +375,11 @@ enum known_kind {
 /* The value of an expression, as far as it is known. */
 struct known {
     enum known_kind kind;
-    dl__number number;          /* of what is opaque; of a place in no buffer: its base */
-    struct dl__integer integer; /* of a part: the struct's index */
+    modular number;         /* of what is opaque; of a place in no buffer: its base */
+    struct integer integer; /* of a part: the struct's index */
     const struct proved_buffer *buffer; /* of a place; NULL: in none */
-    struct dl__integer steps; /* of a place in a buffer: elements from its begin */
-    struct dl__integer inner; /* and bytes; of a part, too */
+    struct integer steps; /* of a place in a buffer: elements from its begin */
+    struct integer inner; /* and bytes; of a part, too */
     struct offsets offsets;
     uint32_t array_bytes;  /* of the array that the pointer goes over; 0: not known */
     struct reached *spots; /* of a place, in the rewritten text */
@@ -99,7 +396,7 @@ struct split {
     bool is_exact; /* row * width + rest is the element's index in the whole numbers */
     bool is_vast;  /* as the element's index */
     bool is_near;  /* row * width lies in the buffer, or at most NEAR off it */
-    dl__bound low, high; /* of the rest, where it is exact */
+    wide_int low, high; /* of the rest, where it is exact */
 };
 
 enum { NEAR = 1 << 29 };
@@ -116,17 +413,17 @@ struct variable {
     const char *name;
     size_t at;
     const struct dl__type *type;
-    dl__number number; /* of the variable, the same in both texts */
-    unsigned version;  /* how often it was set in this expression */
+    modular number;   /* of the variable, the same in both texts */
+    unsigned version; /* how often it was set in this expression */
     enum relation relation;
     struct known value; /* but of R_COMMON: what it holds */
     bool is_set, is_kept;
     bool is_changed; /* of a parameter: somewhere in the function */
     bool is_fixed;   /* it holds `fixed`, always */
-    struct dl__integer fixed;
-    bool climbs;         /* from a small number, by small steps */
-    bool is_counted;     /* by a loop, between numbers */
-    dl__bound low, high; /* then */
+    struct integer fixed;
+    bool climbs;        /* from a small number, by small steps */
+    bool is_counted;    /* by a loop, between numbers */
+    wide_int low, high; /* then */
     /* Of a pointer of the program's: what stands for it. */
     struct variable *index, *row;
     const struct proved_buffer *buffer;
@@ -139,7 +436,7 @@ struct access_old {
     struct dl__node *node;
     struct known place;
     const struct dl__type *type;
-    dl__number key;
+    modular key;
     size_t epoch;  /* how much was changed before; SIZE_MAX: it stores */
     size_t number; /* of changes before */
     bool is_reached;
@@ -150,7 +447,7 @@ enum effect_kind { E_PLAIN, E_STORE, E_CALL };
 /* A change that an expression makes, in order. */
 struct effect {
     enum effect_kind kind;
-    dl__number key;
+    modular key;
     struct dl__function *callee; /* of a call */
     struct known *arguments;
     size_t argument_count;
@@ -174,7 +471,7 @@ struct pair_parameter {
     const struct proved_buffer *buffer; /* that it points into; NULL: none */
     struct offsets allowed;
     struct split split;
-    struct dl__integer fixed; /* of an integer; bits 0: nothing */
+    struct integer fixed; /* of an integer; bits 0: nothing */
 };
 
 /* A pair of functions that is compared. */
@@ -240,7 +537,7 @@ struct prover {
     bool has_begun; /* the function's own statements */
     bool in_branch; /* what is evaluated may not be */
     bool is_stale; /* less is known of some variable's split than was taken for granted */
-    dl__number clock; /* tells full expressions apart */
+    modular clock; /* tells full expressions apart */
     struct outcome *out;
     jmp_buf lost; /* an expression or statement is not shown */
     const char *lost_reason;
@@ -269,22 +566,22 @@ static const char *relation_fault(struct prover *p, const struct known *old_plac
  * buffer, was near it; and so the rest is bounded where an element is reached. */
 
 enum { CHANGES_MAX = 4 };
-#define FAR ((dl__bound)1 << 61)
+#define FAR ((wide_int)1 << 61)
 
 /* True when it is a whole number of at most 2^40 in size; that is then in *value. */
-static bool number_is_small(dl__number a, int64_t *value)
+static bool number_is_small(modular a, int64_t *value)
 {
     const uint64_t small = (uint64_t)1 << 40;
 
-    if (a > small && DL__PRIME - a > small)
+    if (a > small && PRIME - a > small)
         return false;
-    *value = a <= small ? (int64_t)a : -(int64_t)(DL__PRIME - a);
+    *value = a <= small ? (int64_t)a : -(int64_t)(PRIME - a);
     return true;
 }
 
 /* A variable whose row is this, some rows further at most. */
-static const struct variable *row_of(const struct prover *p,
-                                     const struct dl__integer *row, int64_t most)
+static const struct variable *row_of(const struct prover *p, const struct integer *row,
+                                     int64_t most)
 {
     for (size_t i = 0; i < p->old_text.variables.count; i++) {
         const struct variable *v = p->old_text.variables.items[i];
@@ -293,8 +590,7 @@ static const struct variable *row_of(const struct prover *p,
         if (!v->row || !v->buffer || !v->split.is_exact || !v->split.is_near)
             continue;
         if (number_is_small(
-                dl__number_subtract(row->exact,
-                                    dl__draw("now", v->row->number, v->row->at, 0)),
+                number_subtract(row->exact, draw("now", v->row->number, v->row->at, 0)),
                 &by) &&
             by <= most && by >= -most)
             return v;
@@ -304,12 +600,11 @@ static const struct variable *row_of(const struct prover *p,
 
 /* The split of a place that has become a row and a rest. */
 static struct split split_known(struct prover *p, const struct known *old_place,
-                                const struct dl__integer *rest,
-                                const struct dl__integer *row)
+                                const struct integer *rest, const struct integer *row)
 {
     struct split out = {.low = rest->low, .high = rest->high};
-    dl__number element = dl__number_add(
-        dl__number_multiply(row->exact, old_place->buffer->width.exact), rest->exact);
+    modular element = number_add(
+        number_multiply(row->exact, old_place->buffer->width.exact), rest->exact);
 
     out.is_vast = old_place->steps.is_vast;
     out.is_exact = element == old_place->steps.exact;
@@ -358,10 +653,10 @@ static struct split split_join(struct prover *p, size_t at, struct split now)
 }
 
 /* A row or a rest as it may be wherever the variable is looked at. */
-static struct dl__integer split_integer(struct prover *p, dl__number number,
-                                        dl__bound low, dl__bound high)
+static struct integer split_integer(struct prover *p, modular number, wide_int low,
+                                    wide_int high)
 {
-    struct dl__integer out = dl__integer_opaque(number, p->index_bits, false);
+    struct integer out = integer_opaque(number, p->index_bits, false);
 
     out.low = low;
     out.high = high;
@@ -389,16 +684,16 @@ static const struct dl__type *type_of(struct side_text *t, struct dl__node *n)
     return n->known_type;
 }
 
-static dl__number type_number(const struct dl__type *type)
+static modular type_number(const struct dl__type *type)
 {
-    dl__number inner =
+    modular inner =
         type->element && type->kind != DL__T_POINTER ? type_number(type->element) : 0;
     const char *name = type->kind == DL__T_STRUCT && type->name ? type->name : "";
 
-    return dl__draw("type",
-                    (dl__number)type->kind << 8 | (unsigned char)type->scalar |
-                        (dl__number)type->is_volatile << 20,
-                    type->bytes, dl__draw_text("name", name, strlen(name)) ^ inner);
+    return draw("type",
+                (modular)type->kind << 8 | (unsigned char)type->scalar |
+                    (modular)type->is_volatile << 20,
+                type->bytes, draw_text("name", name, strlen(name)) ^ inner);
 }
 
 /* True for a name that DL made of this prefix and a name of the program's. */
@@ -440,17 +735,17 @@ static struct variable *known_named(struct side_text *t, const char *prefix,
 }
 
 /* The number of a variable, by where it is declared. */
-static dl__number variable_number(const char *word, const char *name, size_t at)
+static modular variable_number(const char *word, const char *name, size_t at)
 {
-    return dl__draw_text(word, name, strlen(name)) ^ dl__draw("declared", at, 0, 0);
+    return draw_text(word, name, strlen(name)) ^ draw("declared", at, 0, 0);
 }
 
-static struct known know_opaque(dl__number number)
+static struct known know_opaque(modular number)
 {
     return (struct known){.kind = K_OPAQUE, .number = number};
 }
 
-static struct known know_integer(struct dl__integer integer)
+static struct known know_integer(struct integer integer)
 {
     return (struct known){.kind = K_INTEGER, .integer = integer};
 }
@@ -466,26 +761,26 @@ static bool is_number(const struct dl__type *type)
 }
 
 /* A pointer to somewhere in no buffer. */
-static struct known know_address(dl__number number)
+static struct known know_address(modular number)
 {
-    return (struct known){.kind = K_PLACE, .number = number, .inner = dl__zero()};
+    return (struct known){.kind = K_PLACE, .number = number, .inner = integer_zero()};
 }
 
-static struct known know_place(const struct proved_buffer *b, struct dl__integer steps,
-                               struct dl__integer inner)
+static struct known know_place(const struct proved_buffer *b, struct integer steps,
+                               struct integer inner)
 {
     return (struct known){.kind = K_PLACE, .buffer = b, .steps = steps, .inner = inner};
 }
 
-static struct known know_part(struct dl__integer index, struct dl__integer inner)
+static struct known know_part(struct integer index, struct integer inner)
 {
     return (struct known){.kind = K_PART, .integer = index, .inner = inner};
 }
 
 /* A number that is 0 or 1. */
-static struct known know_condition(dl__number number)
+static struct known know_condition(modular number)
 {
-    struct dl__integer out = dl__integer_opaque(number, 32, true);
+    struct integer out = integer_opaque(number, 32, true);
 
     out.low = 0;
     out.high = 1;
@@ -493,43 +788,42 @@ static struct known know_condition(dl__number number)
 }
 
 /* A value of this type that is known by its number only. */
-static struct known know_typed(dl__number number, const struct dl__type *type)
+static struct known know_typed(modular number, const struct dl__type *type)
 {
     if (is_integer(type))
-        return know_integer(
-            dl__integer_opaque(number, type->bytes * 8, type->scalar == 'i'));
+        return know_integer(integer_opaque(number, type->bytes * 8, type->scalar == 'i'));
     return type->kind == DL__T_POINTER ? know_address(number) : know_opaque(number);
 }
 
 /* ---- what is known of integers ---- */
 
 /* A smaller interval, where one is known. */
-static struct dl__integer refine(struct prover *p, struct dl__integer a)
+static struct integer refine(struct prover *p, struct integer a)
 {
     for (size_t i = 0; i < p->facts.count; i++) {
         const struct fact *f = &p->facts.items[i];
         int64_t bound;
 
-        if (!dl__integer_is_constant(f->right, &bound))
+        if (!integer_is_constant(f->right, &bound))
             continue;
         if (f->left.exact == a.exact && f->is_less && a.high >= bound)
             a.high = bound - 1;
         if (f->left.exact == a.exact && !f->is_less && a.low < bound)
             a.low = bound;
         /* ~left */
-        if (dl__number_add(f->left.exact, a.exact) == dl__number_of(-1) && f->is_less &&
+        if (number_add(f->left.exact, a.exact) == number_of(-1) && f->is_less &&
             a.low < -bound)
             a.low = -bound;
     }
     for (size_t i = 0; i < p->divisions.count; i++) {
-        const struct dl__integer *rest = &p->divisions.items[i].rest;
+        const struct integer *rest = &p->divisions.items[i].rest;
         int64_t by;
 
-        if (number_is_small(dl__number_subtract(a.exact, rest->exact), &by) &&
+        if (number_is_small(number_subtract(a.exact, rest->exact), &by) &&
             a.low < rest->low + by && a.high >= rest->high + by) {
             a.low = rest->low + by;
             a.high = rest->high + by;
-        } else if (number_is_small(dl__number_add(a.exact, rest->exact), &by) &&
+        } else if (number_is_small(number_add(a.exact, rest->exact), &by) &&
                    a.low <= by - rest->high && a.high >= by - rest->low) {
             a.low = by - rest->high;
             a.high = by - rest->low;
@@ -539,7 +833,7 @@ static struct dl__integer refine(struct prover *p, struct dl__integer a)
 }
 
 /* True when it is the width of some rows, which *a is then said to be. */
-static bool known_width(const struct prover *p, struct dl__integer *a)
+static bool known_width(const struct prover *p, struct integer *a)
 {
     for (size_t i = 0; i < p->buffers.count; i++) {
         const struct proved_buffer *b = p->buffers.items[i];
@@ -555,7 +849,7 @@ static bool known_width(const struct prover *p, struct dl__integer *a)
     return false;
 }
 
-static struct dl__integer seal(struct prover *p, struct dl__integer a)
+static struct integer seal(struct prover *p, struct integer a)
 {
     if (known_width(p, &a))
         return a;
@@ -573,38 +867,37 @@ static struct dl__integer seal(struct prover *p, struct dl__integer a)
             return a;
         }
     }
-    return refine(p, dl__integer_sealed(a, p->index_bits));
+    return refine(p, integer_sealed(a, p->index_bits));
 }
 
-static bool is_zero(struct dl__integer a)
+static bool is_zero(struct integer a)
 {
     int64_t value;
 
-    return dl__integer_is_constant(a, &value) && !value;
+    return integer_is_constant(a, &value) && !value;
 }
 
-static dl__number inverse(dl__number a)
+static modular inverse(modular a)
 {
-    dl__number out = 1;
+    modular out = 1;
 
-    for (uint64_t power = DL__PRIME - 2; power; power >>= 1) {
+    for (uint64_t power = PRIME - 2; power; power >>= 1) {
         if (power & 1)
-            out = dl__number_multiply(out, a);
-        a = dl__number_multiply(a, a);
+            out = number_multiply(out, a);
+        a = number_multiply(a, a);
     }
     return out;
 }
 
-static dl__bound floor_of(dl__bound a, dl__bound b)
+static wide_int floor_of(wide_int a, wide_int b)
 {
     return a / b - (a % b < 0);
 }
 
 /* That of which `a` is a multiple, divided by it: the value is what is left. */
-static struct dl__integer integer_share(struct dl__integer a, uint32_t divisor)
+static struct integer integer_share(struct integer a, uint32_t divisor)
 {
-    a.exact = a.ring = a.word =
-        dl__number_multiply(a.exact, inverse(dl__number_of(divisor)));
+    a.exact = a.ring = a.word = number_multiply(a.exact, inverse(number_of(divisor)));
     a.low = -floor_of(-a.low, divisor);
     a.high = floor_of(a.high, divisor);
     a.multiple /= divisor;
@@ -613,19 +906,19 @@ static struct dl__integer integer_share(struct dl__integer a, uint32_t divisor)
 
 static void draw_quotient(struct division *d)
 {
-    const struct dl__integer a = d->dividend, b = d->divisor;
+    const struct integer a = d->dividend, b = d->divisor;
 
-    d->quotient = dl__integer_opaque(dl__draw("quotient", a.exact, b.exact, 0), a.bits,
-                                     a.is_signed);
+    d->quotient =
+        integer_opaque(draw("quotient", a.exact, b.exact, 0), a.bits, a.is_signed);
     if (a.low >= 0 && b.low > 0) {
         d->quotient.low = 0;
         d->quotient.high = a.high / b.low;
     }
-    d->rest = dl__integer_combine('*', d->quotient, b);
-    d->raw_rest = dl__number_subtract(d->raw_rest, d->rest.exact);
-    d->rest = dl__integer_combine('-', a, d->rest);
+    d->rest = integer_combine('*', d->quotient, b);
+    d->raw_rest = number_subtract(d->raw_rest, d->rest.exact);
+    d->rest = integer_combine('-', a, d->rest);
     d->rest.may_wrap = false;
-    dl__integer_limits(a.bits, a.is_signed, &d->rest.low, &d->rest.high);
+    integer_limits(a.bits, a.is_signed, &d->rest.low, &d->rest.high);
     if (a.low >= 0) { /* it has the dividend's sign */
         d->rest.low = 0;
         d->rest.high = a.high < d->rest.high ? a.high : d->rest.high;
@@ -636,7 +929,7 @@ static void draw_quotient(struct division *d)
     }
 }
 
-static struct known divide(struct prover *p, struct dl__integer a, struct dl__integer b,
+static struct known divide(struct prover *p, struct integer a, struct integer b,
                            bool wants_rest)
 {
     struct division d = {.raw_rest = a.exact};
@@ -646,10 +939,10 @@ static struct known divide(struct prover *p, struct dl__integer a, struct dl__in
     b = seal(p, b);
     d.dividend = a;
     d.divisor = b;
-    if (dl__integer_is_constant(b, &by) && by > 1 && by < NEAR && a.multiple &&
-        !a.may_wrap && a.multiple % by == 0) {
+    if (integer_is_constant(b, &by) && by > 1 && by < NEAR && a.multiple && !a.may_wrap &&
+        a.multiple % by == 0) {
         d.quotient = integer_share(a, (uint32_t)by);
-        d.rest = dl__integer_constant(0, a.bits, a.is_signed);
+        d.rest = integer_constant(0, a.bits, a.is_signed);
         d.raw_rest = 0;
     } else {
         draw_quotient(&d);
@@ -659,7 +952,7 @@ static struct known divide(struct prover *p, struct dl__integer a, struct dl__in
     return know_integer(wants_rest ? d.rest : d.quotient);
 }
 
-static dl__number key_of(struct prover *p, const struct known *v)
+static modular key_of(struct prover *p, const struct known *v)
 {
     switch (v->kind) {
     case K_INTEGER:
@@ -667,7 +960,7 @@ static dl__number key_of(struct prover *p, const struct known *v)
     case K_PLACE:
         if (v->buffer)
             lose(p, "a pointer into the buffer goes where it is not followed");
-        return dl__draw("place", v->number, v->inner.exact, 0);
+        return draw("place", v->number, v->inner.exact, 0);
     case K_OPAQUE:
         return v->number;
     default:
@@ -676,11 +969,9 @@ static dl__number key_of(struct prover *p, const struct known *v)
 }
 
 /* The number of a part of what has a number. */
-static dl__number piece(dl__number whole, uint32_t offset, uint32_t bytes,
-                        uint32_t whole_bytes)
+static modular piece(modular whole, uint32_t offset, uint32_t bytes, uint32_t whole_bytes)
 {
-    return !offset && bytes == whole_bytes ? whole
-                                           : dl__draw("piece", whole, offset, bytes);
+    return !offset && bytes == whole_bytes ? whole : draw("piece", whole, offset, bytes);
 }
 
 /* ---- places ---- */
@@ -715,21 +1006,20 @@ static void offsets_of_type(struct prover *p, const struct dl__type *in, uint32_
 }
 
 /* As an index or a number of bytes. */
-static struct dl__integer wide(struct dl__integer a)
+static struct integer wide(struct integer a)
 {
     a.bits = 64;
     a.is_signed = true;
     return a;
 }
 
-static struct dl__integer times(struct prover *p, struct dl__integer a, uint32_t bytes)
+static struct integer times(struct prover *p, struct integer a, uint32_t bytes)
 {
-    return dl__integer_combine('*', wide(refine(p, a)),
-                               dl__integer_constant(bytes, 64, true));
+    return integer_combine('*', wide(refine(p, a)), integer_constant(bytes, 64, true));
 }
 
 /* In the rewritten text: what comes on top of a tiled address, or of an element's. */
-static void move_spots(struct prover *p, struct known *place, struct dl__integer by,
+static void move_spots(struct prover *p, struct known *place, struct integer by,
                        uint32_t bytes)
 {
     struct reached *spots = dl__arena_alloc(p->arena, place->spot_count * sizeof *spots);
@@ -737,26 +1027,26 @@ static void move_spots(struct prover *p, struct known *place, struct dl__integer
     for (size_t i = 0; i < place->spot_count; i++) {
         spots[i] = place->spots[i];
         spots[i].extra =
-            dl__integer_combine('+', spots[i].extra, times(p, seal(p, by), bytes));
+            integer_combine('+', spots[i].extra, times(p, seal(p, by), bytes));
     }
     place->spots = spots;
 }
 
 /* A pointer to something smaller that is moved by whole structs, or elements. */
-static bool move_structs(struct prover *p, struct known *place, struct dl__integer by,
+static bool move_structs(struct prover *p, struct known *place, struct integer by,
                          uint32_t bytes)
 {
     uint32_t unit = place->buffer->unit_bytes;
-    struct dl__integer all = times(p, by, bytes);
+    struct integer all = times(p, by, bytes);
 
     if ((!all.low && !all.high) || unit == bytes || !all.multiple || all.multiple % unit)
         return false;
-    place->steps = dl__integer_combine('+', place->steps, integer_share(all, unit));
+    place->steps = integer_combine('+', place->steps, integer_share(all, unit));
     return true;
 }
 
-static struct known place_moved(struct prover *p, struct known place,
-                                struct dl__integer by, const struct dl__type *pointee)
+static struct known place_moved(struct prover *p, struct known place, struct integer by,
+                                const struct dl__type *pointee)
 {
     uint32_t bytes = pointee->bytes;
     int64_t constant;
@@ -770,19 +1060,19 @@ static struct known place_moved(struct prover *p, struct known place,
         return place;
     }
     if (!place.buffer) {
-        place.inner = dl__integer_combine('+', place.inner, times(p, by, bytes));
+        place.inner = integer_combine('+', place.inner, times(p, by, bytes));
         return place;
     }
     if (bytes == place.buffer->unit_bytes &&
-        dl__integer_is_constant(place.inner, &constant) && !constant &&
-        !place.array_bytes && same_type(pointee, place.buffer->element)) {
-        place.steps = dl__integer_combine('+', place.steps, by);
+        integer_is_constant(place.inner, &constant) && !constant && !place.array_bytes &&
+        same_type(pointee, place.buffer->element)) {
+        place.steps = integer_combine('+', place.steps, by);
         return place;
     }
     if (!place.array_bytes && move_structs(p, &place, by, bytes))
         return place;
-    place.inner = dl__integer_combine('+', place.inner, times(p, by, bytes));
-    if (dl__integer_is_constant(by, &constant) && !constant)
+    place.inner = integer_combine('+', place.inner, times(p, by, bytes));
+    if (integer_is_constant(by, &constant) && !constant)
         return place;
     if (place.array_bytes >= bytes && bytes && place.array_bytes / bytes <= 1024 &&
         place.offsets.count * (place.array_bytes / bytes) <= 4096) {
@@ -790,7 +1080,7 @@ static struct known place_moved(struct prover *p, struct known place,
 
         for (size_t i = 0; i < place.offsets.count; i++)
             for (uint32_t at = 0; at + bytes <= place.array_bytes; at += bytes)
-                if (!dl__integer_is_constant(by, &constant) ||
+                if (!integer_is_constant(by, &constant) ||
                     constant * (int64_t)bytes == at)
                     DL__PUSH(p->arena, &all, place.offsets.items[i] + at);
         place.offsets = all;
@@ -808,11 +1098,11 @@ static struct known place_member(struct prover *p, struct known place,
     struct offsets all = {0};
 
     if (place.spot_count) {
-        move_spots(p, &place, dl__integer_constant(offset_bytes, 64, true), 1);
+        move_spots(p, &place, integer_constant(offset_bytes, 64, true), 1);
         return place;
     }
-    place.inner = dl__integer_combine('+', place.inner,
-                                      dl__integer_constant(offset_bytes, 64, true));
+    place.inner =
+        integer_combine('+', place.inner, integer_constant(offset_bytes, 64, true));
     for (size_t i = 0; i < place.offsets.count; i++)
         DL__PUSH(p->arena, &all, place.offsets.items[i] + offset_bytes);
     place.offsets = all;
@@ -823,7 +1113,7 @@ static struct known place_member(struct prover *p, struct known place,
 /* ---- accesses of one text looked for in the other ---- */
 
 /* The division whose quotient this is. */
-static const struct division *division_of(const struct reached *s, dl__number q)
+static const struct division *division_of(const struct reached *s, modular q)
 {
     for (size_t i = s->division_count; i > 0; i--)
         if (s->divisions[i - 1].quotient.exact == q)
@@ -832,7 +1122,7 @@ static const struct division *division_of(const struct reached *s, dl__number q)
 }
 
 /* True when the row is known to be one of the buffer's. */
-static bool is_row(const struct reached *s, dl__number structs)
+static bool is_row(const struct reached *s, modular structs)
 {
     for (size_t i = 0; i < s->fact_count; i++)
         if (s->facts[i].is_less && s->facts[i].left.ring == s->index.ring &&
@@ -858,11 +1148,11 @@ static const char *check_struct(const struct known *old_place, const struct reac
                                 uint32_t new_bytes, int64_t delta)
 {
     const struct proved_buffer *b = old_place->buffer;
-    int64_t width, extra, offset;
-    bool has_extra = dl__integer_is_constant(s->extra, &extra);
-    bool has_offset = dl__integer_is_constant(s->offset, &offset);
+    int64_t width, extra = 0, offset = 0;
+    bool has_extra = integer_is_constant(s->extra, &extra);
+    bool has_offset = integer_is_constant(s->offset, &offset);
 
-    if (!dl__integer_is_constant(s->width, &width))
+    if (!integer_is_constant(s->width, &width))
         return "the leaf's width is not a constant";
     if (!old_place->offsets.count)
         return "which members it may reach is not known";
@@ -887,9 +1177,9 @@ static const char *check_struct(const struct known *old_place, const struct reac
 
 /* True when a part of an index that was compared as 32 bits is what was compared: a
  * longer one may lie in the row only by its remainder. */
-static bool is_whole(struct dl__integer offset, uint32_t unit_bytes)
+static bool is_whole(struct integer offset, uint32_t unit_bytes)
 {
-    dl__bound past = (dl__bound)1 << (offset.bits == 64 ? 62 : 32);
+    wide_int past = (wide_int)1 << (offset.bits == 64 ? 62 : 32);
 
     return offset.low >= (DL_FLAT_WIDTH_MAX - past) * unit_bytes &&
            offset.high < past * unit_bytes;
@@ -900,24 +1190,24 @@ static const char *check_row(const struct prover *p, const struct known *old_pla
                              const struct reached *s)
 {
     const struct proved_buffer *b = old_place->buffer;
-    struct dl__integer offset = s->offset;
+    struct integer offset = s->offset;
     int64_t width, extra, row;
-    dl__number unit = dl__number_of(b->unit_bytes);
+    modular unit = number_of(b->unit_bytes);
 
-    if (!dl__integer_is_constant(s->width, &width) || width != b->unit_bytes)
+    if (!integer_is_constant(s->width, &width) || width != b->unit_bytes)
         return "the leaf there has another width";
-    if (!dl__integer_is_constant(s->extra, &extra) || extra)
+    if (!integer_is_constant(s->extra, &extra) || extra)
         return "it is not the whole element";
     /* Its row and element are those of the whole numbers only where nothing wraps. */
     if (old_place->steps.is_vast && !is_row(s, b->structs))
         return "the row may lie outside the buffer";
-    if (dl__integer_is_constant(b->row, &row) && offset.low >= 0 &&
+    if (integer_is_constant(b->row, &row) && offset.low >= 0 &&
         offset.high <= row - b->unit_bytes)
         return NULL;
     for (size_t i = 0; i < s->fact_count; i++)
         if (s->facts[i].is_less && s->facts[i].right.exact == b->width.exact &&
             !s->facts[i].left.is_signed &&
-            dl__number_multiply(s->facts[i].left.ring, unit) == offset.ring &&
+            number_multiply(s->facts[i].left.ring, unit) == offset.ring &&
             (is_whole(offset, b->unit_bytes) || is_row(s, b->structs) ||
              row_of(p, &s->index, NEAR / DL_FLAT_WIDTH_MAX)))
             return NULL;
@@ -925,48 +1215,21 @@ static const char *check_row(const struct prover *p, const struct known *old_pla
         const struct division *d = &s->divisions[i];
 
         if (d->divisor.exact == b->width.exact && d->dividend.low >= 0 &&
-            dl__number_multiply(d->rest.ring, unit) == offset.ring)
+            number_multiply(d->rest.ring, unit) == offset.ring)
             return NULL;
     }
     return "the element may lie outside its row";
 }
 
-/* Of an index that wraps at 2^32: true when the row and element that it is split into are
- * known not to wrap, since row <= (2^32 - 1 - element) / width; *sum is the element's
- * index modulo 2^32. */
-static bool is_split_whole(const struct proved_buffer *b, const struct reached *s,
-                           dl__number *sum)
-{
-    dl__number unit = dl__number_of(b->unit_bytes), wraps = dl__number_of(UINT32_MAX);
-
-    for (size_t i = 0; i < s->fact_count; i++) {
-        const struct fact *f = &s->facts[i];
-        const struct division *d = f->is_less || f->right.exact != s->index.exact
-                                       ? NULL
-                                       : division_of(s, f->left.exact);
-        dl__number element;
-
-        if (!d || d->divisor.exact != b->width.exact)
-            continue;
-        element = dl__number_subtract(wraps, d->dividend.exact);
-        if (dl__number_multiply(element, unit) != s->offset.exact)
-            continue;
-        *sum = dl__number_add(dl__number_multiply(s->index.word, b->width.word),
-                              dl__number_subtract(wraps, d->dividend.word));
-        return true;
-    }
-    return false;
-}
-
 /* The byte of an element or struct, and so many bytes on. */
-static dl__number byte_at(dl__number index, dl__number bytes, dl__number inner)
+static modular byte_at(modular index, modular bytes, modular inner)
 {
-    return dl__number_add(dl__number_multiply(index, bytes), inner);
+    return number_add(number_multiply(index, bytes), inner);
 }
 
-static bool is_apart(dl__number to, dl__number from, int64_t *delta)
+static bool is_apart(modular to, modular from, int64_t *delta)
 {
-    return number_is_small(dl__number_subtract(to, from), delta);
+    return number_is_small(number_subtract(to, from), delta);
 }
 
 /* The same of an index of 32 bits among longer ones. The program's lies in the buffer, so
@@ -975,21 +1238,21 @@ static bool distance_of_short(const struct known *old_place, const struct reache
                               int64_t *delta)
 {
     const struct proved_buffer *b = old_place->buffer;
-    const struct dl__integer *steps = &old_place->steps;
+    const struct integer *steps = &old_place->steps;
     const struct division *d = division_of(s, s->index.exact);
-    dl__number unit = dl__number_of(b->unit_bytes);
+    modular unit = number_of(b->unit_bytes);
 
     if (steps->high > UINT32_MAX)
         return false;
     if (!b->is_flat)
         return steps->word == s->index.word && s->index.low >= 0 &&
                s->index.high <= UINT32_MAX &&
-               is_apart(dl__number_add(s->offset.exact, s->extra.exact),
+               is_apart(number_add(s->offset.exact, s->extra.exact),
                         old_place->inner.exact, delta);
     return d && d->divisor.exact == b->width.exact && d->dividend.low >= 0 &&
            d->dividend.high <= UINT32_MAX &&
-           (s->offset.exact == dl__number_multiply(d->rest.exact, unit) ||
-            s->offset.exact == dl__number_multiply(d->raw_rest, unit)) &&
+           (s->offset.exact == number_multiply(d->rest.exact, unit) ||
+            s->offset.exact == number_multiply(d->raw_rest, unit)) &&
            is_apart(byte_at(d->dividend.word, unit, s->extra.exact),
                     byte_at(steps->word, unit, old_place->inner.exact), delta);
 }
@@ -997,20 +1260,19 @@ static bool distance_of_short(const struct known *old_place, const struct reache
 /* True where the element's index, counted in 64 bits, was compared with 2^32; *sum is it
  * modulo 2^32. */
 static bool is_sum_short(const struct proved_buffer *b, const struct reached *s,
-                         dl__number *sum)
+                         modular *sum)
 {
-    dl__number unit = dl__number_of(b->unit_bytes), width = b->width.exact;
+    modular unit = number_of(b->unit_bytes), width = b->width.exact;
     int64_t most;
 
     for (size_t i = 0; i < s->fact_count; i++) {
         const struct fact *f = &s->facts[i];
 
         if (f->is_less || f->right.is_signed || f->right.bits != 64 ||
-            !dl__integer_is_constant(f->left, &most) || most > UINT32_MAX ||
-            dl__number_multiply(f->right.exact, unit) !=
-                dl__number_add(
-                    dl__number_multiply(dl__number_multiply(s->index.exact, width), unit),
-                    s->offset.exact))
+            !integer_is_constant(f->left, &most) || most > UINT32_MAX ||
+            number_multiply(f->right.exact, unit) !=
+                number_add(number_multiply(number_multiply(s->index.exact, width), unit),
+                           s->offset.exact))
             continue;
         *sum = f->right.word;
         return is_row(s, b->structs);
@@ -1024,10 +1286,10 @@ static bool distance(const struct known *old_place, const struct reached *s,
                      int64_t *delta)
 {
     const struct proved_buffer *b = old_place->buffer;
-    const struct dl__integer *steps = &old_place->steps, *inner = &old_place->inner;
-    struct dl__integer at = dl__integer_combine('+', wide(s->offset), s->extra);
+    const struct integer *steps = &old_place->steps, *inner = &old_place->inner;
+    struct integer at = integer_combine('+', wide(s->offset), s->extra);
     const struct division *d = division_of(s, s->index.exact);
-    dl__number unit = dl__number_of(b->unit_bytes), sum;
+    modular unit = number_of(b->unit_bytes), sum;
 
     if (is_apart(byte_at(s->index.exact, s->row.exact, at.exact),
                  byte_at(steps->exact, unit, inner->exact), delta))
@@ -1041,8 +1303,8 @@ static bool distance(const struct known *old_place, const struct reached *s,
     /* An array's index, which is in the array: neither does it wrap. */
     if (!b->is_flat)
         return steps->ring == s->index.ring && is_apart(at.ring, inner->ring, delta);
-    if ((is_split_whole(b, s, &sum) || is_sum_short(b, s, &sum)) && !inner->exact &&
-        steps->word == sum && steps->low >= 0 && steps->high <= UINT32_MAX) {
+    if (is_sum_short(b, s, &sum) && !inner->exact && steps->word == sum &&
+        steps->low >= 0 && steps->high <= UINT32_MAX) {
         *delta = 0;
         return true;
     }
@@ -1057,8 +1319,8 @@ static const char *reach_spot(const struct prover *p, const struct known *old_pl
                               uint32_t old_bytes, const struct proved_buffer *b,
                               const struct reached *s, uint32_t new_bytes, int64_t *delta)
 {
-    const struct dl__integer *steps = &old_place->steps, *inner = &old_place->inner;
-    dl__number unit = dl__number_of(b->unit_bytes);
+    const struct integer *steps = &old_place->steps, *inner = &old_place->inner;
+    modular unit = number_of(b->unit_bytes);
     const struct division *d = NULL;
     bool is_same, is_in;
 
@@ -1124,7 +1386,7 @@ static const char *reach(const struct prover *p, const struct known *old_place,
 
 /* ---- effects ---- */
 
-static void add_effect(struct prover *p, struct side_text *t, dl__number key)
+static void add_effect(struct prover *p, struct side_text *t, modular key)
 {
     struct effect effect = {.kind = E_PLAIN, .key = key};
 
@@ -1149,7 +1411,7 @@ static size_t epoch_of(const struct prover *p, const struct side_text *t)
 /* ---- reading ---- */
 
 /* Of what the bytes are; 0 for a struct's. */
-static dl__number kind_of(const struct dl__type *type)
+static modular kind_of(const struct dl__type *type)
 {
     const struct dl__type *in = type->kind == DL__T_VECTOR ? type->element : type;
 
@@ -1157,23 +1419,23 @@ static dl__number kind_of(const struct dl__type *type)
 }
 
 /* The same for what is read at one place at one time. */
-static dl__number access_piece(const struct prover *p, const struct access_old *access,
-                               uint32_t offset, uint32_t bytes)
+static modular access_piece(const struct prover *p, const struct access_old *access,
+                            uint32_t offset, uint32_t bytes)
 {
     const struct known *place = &access->place;
-    dl__number unit = dl__number_of(place->buffer->unit_bytes);
+    modular unit = number_of(place->buffer->unit_bytes);
     /* The bytes that it reaches lie in the buffer: they are told from others by its index
      * modulo 2^R, or modulo 2^32 where it is not larger. */
     bool is_short = place->steps.high <= UINT32_MAX;
-    dl__number at = dl__number_add(
-        dl__number_multiply(is_short ? place->steps.word : place->steps.ring, unit),
+    modular at = number_add(
+        number_multiply(is_short ? place->steps.word : place->steps.ring, unit),
         is_short ? place->inner.word : place->inner.ring);
 
-    at = dl__number_add(at, dl__number_of(offset));
-    return dl__draw("access", dl__draw("at", place->buffer->number, at, p->clock),
-                    dl__draw("bytes", bytes, kind_of(access->type),
-                             access->type->kind == DL__T_OTHER),
-                    access->number);
+    at = number_add(at, number_of(offset));
+    return draw(
+        "access", draw("at", place->buffer->number, at, p->clock),
+        draw("bytes", bytes, kind_of(access->type), access->type->kind == DL__T_OTHER),
+        access->number);
 }
 
 /* Several mentions of one place are one. */
@@ -1214,11 +1476,11 @@ static bool same_kind(const struct dl__type *old_type, const struct dl__type *ne
 static void load_volatile(struct prover *p, struct side_text *t,
                           const struct access_old *access)
 {
-    add_effect(p, t, dl__draw("volatile", access->key, 0, 0));
+    add_effect(p, t, draw("volatile", access->key, 0, 0));
 }
 
 static struct known load_new(struct prover *p, const struct known *place,
-                             const struct dl__type *type, dl__number lanes)
+                             const struct dl__type *type, modular lanes)
 {
     const char *reason = "the program reads nothing here", *said;
 
@@ -1259,7 +1521,7 @@ static struct known load_local(struct prover *p, const struct known *place,
     struct variable *v = place->variable;
     int64_t at;
 
-    if (!dl__integer_is_constant(place->inner, &at) || v->value.kind != K_OPAQUE)
+    if (!integer_is_constant(place->inner, &at) || v->value.kind != K_OPAQUE)
         lose(p, "an accessor's variable is not followed");
     if (v->allowed.count && type->bytes == v->type->bytes) {
         unsigned char *covered = dl__arena_alloc(p->arena, v->type->bytes);
@@ -1275,7 +1537,7 @@ static struct known load_local(struct prover *p, const struct known *place,
 
 static struct known load_known(struct prover *p, struct side_text *t, struct dl__node *n,
                                struct known place, const struct dl__type *type,
-                               dl__number lanes)
+                               modular lanes)
 {
     struct known out;
 
@@ -1291,17 +1553,16 @@ static struct known load_known(struct prover *p, struct side_text *t, struct dl_
     }
     if (place.variable && place.variable->relation == R_VALUE && t->is_new)
         return load_local(p, &place, type);
-    return know_typed(
-        dl__draw("load",
-                 dl__draw("at", place.number, place.inner.exact, type_number(type)),
-                 p->in_accessor ? p->clock : p->clock ^ epoch_of(p, t), lanes),
-        type);
+    return know_typed(draw("load",
+                           draw("at", place.number, place.inner.exact, type_number(type)),
+                           p->in_accessor ? p->clock : p->clock ^ epoch_of(p, t), lanes),
+                      type);
 }
 
 /* ---- writing ---- */
 
 static void store_new(struct prover *p, const struct known *place,
-                      const struct dl__type *type, dl__number lanes, struct known value)
+                      const struct dl__type *type, modular lanes, struct known value)
 {
     struct effect *e = &p->effects.items[p->next_effect];
     struct access_old *access;
@@ -1330,10 +1591,10 @@ static void store_local(struct prover *p, const struct known *place,
                         const struct dl__type *type, struct known value)
 {
     struct variable *v = place->variable;
-    dl__number key = key_of(p, &value);
+    modular key = key_of(p, &value);
     int64_t at;
 
-    if (!dl__integer_is_constant(place->inner, &at))
+    if (!integer_is_constant(place->inner, &at))
         lose(p, "an accessor's variable is not followed");
     if (!p->in_accessor && at == 0 && type->bytes == v->type->bytes) {
         v->value = know_opaque(key);
@@ -1358,7 +1619,7 @@ static void store_local(struct prover *p, const struct known *place,
 }
 
 static void store_known(struct prover *p, struct side_text *t, struct dl__node *n,
-                        struct known place, const struct dl__type *type, dl__number lanes,
+                        struct known place, const struct dl__type *type, modular lanes,
                         struct known value)
 {
     struct effect e = {.kind = E_STORE, .key = lanes, .value = value};
@@ -1373,19 +1634,18 @@ static void store_known(struct prover *p, struct side_text *t, struct dl__node *
     } else if (place.variable && place.variable->relation == R_VALUE && t->is_new) {
         store_local(p, &place, type, value);
     } else {
-        add_effect(
-            p, t,
-            dl__draw("store",
-                     dl__draw("at", place.number, place.inner.exact, type_number(type)),
-                     key_of(p, &value), lanes));
+        add_effect(p, t,
+                   draw("store",
+                        draw("at", place.number, place.inner.exact, type_number(type)),
+                        key_of(p, &value), lanes));
     }
 }
 
 /* ---- addresses ---- */
 
 /* A pointer on its way to something that reads or writes `bytes` behind it. */
-static dl__number address_key(struct prover *p, struct side_text *t, struct dl__node *n,
-                              struct known place, uint32_t bytes)
+static modular address_key(struct prover *p, struct side_text *t, struct dl__node *n,
+                           struct known place, uint32_t bytes)
 {
     const char *reason = "the program takes no address here";
 
@@ -1420,9 +1680,9 @@ static dl__number address_key(struct prover *p, struct side_text *t, struct dl__
 
 /* ---- pointers ---- */
 
-static dl__number null_number(void)
+static modular null_number(void)
 {
-    return dl__draw("null", 0, 0, 0);
+    return draw("null", 0, 0, 0);
 }
 
 static struct known know_null(void)
@@ -1437,9 +1697,9 @@ static bool known_is_null(const struct known *v)
 }
 
 /* DL_NULL: an index that no buffer has. */
-static dl__bound null_index(const struct prover *p)
+static wide_int null_index(const struct prover *p)
 {
-    return (dl__bound)1 << (p->index_bits - 1);
+    return (wide_int)1 << (p->index_bits - 1);
 }
 
 /* True for DL_NULL. */
@@ -1488,22 +1748,22 @@ static bool is_like(const struct proved_buffer *a, const struct proved_buffer *b
 }
 
 /* Gives it the numbers of its address and its tiling. */
-static void number_buffer(struct prover *p, struct proved_buffer *b, dl__number number)
+static void number_buffer(struct prover *p, struct proved_buffer *b, modular number)
 {
     b->number = number;
-    b->head = dl__integer_opaque(dl__draw("head", number, 0, 0), p->index_bits, false);
-    b->tail = dl__integer_opaque(dl__draw("tail", number, 0, 0), p->index_bits, false);
+    b->head = integer_opaque(draw("head", number, 0, 0), p->index_bits, false);
+    b->tail = integer_opaque(draw("tail", number, 0, 0), p->index_bits, false);
     /* No more rows than the index counts, together. */
     b->head.high = b->tail.high = b->head.high / 2;
-    b->structs = dl__number_add(b->head.exact, b->tail.exact);
+    b->structs = number_add(b->head.exact, b->tail.exact);
 }
 
-static const struct proved_buffer *either_buffer(struct prover *p, dl__number number,
+static const struct proved_buffer *either_buffer(struct prover *p, modular number,
                                                  const struct proved_buffer *like)
 {
     struct proved_buffer *b;
 
-    number = dl__draw("like", number, like->number, 0);
+    number = draw("like", number, like->number, 0);
     for (size_t i = 0; i < p->either.count; i++)
         if (p->either.items[i]->number == number)
             return p->either.items[i];
@@ -1530,11 +1790,11 @@ static uint32_t step_bytes(const struct proved_buffer *b)
 }
 
 /* Returns the byte of the struct or element with that index. */
-static struct dl__integer place_number(const struct proved_buffer *b,
-                                       struct dl__integer index, uint32_t bytes)
+static struct integer place_number(const struct proved_buffer *b, struct integer index,
+                                   uint32_t bytes)
 {
-    return dl__integer_opaque(
-        dl__draw("place", b->number, index.ring, dl__number_of(bytes)), 64, false);
+    return integer_opaque(draw("place", b->number, index.ring, number_of(bytes)), 64,
+                          false);
 }
 
 /* ---- conditions ---- */
@@ -1544,45 +1804,44 @@ static struct dl__integer place_number(const struct proved_buffer *b,
 static struct known truth(struct known v)
 {
     if (known_is_null(&v))
-        return know_integer(dl__integer_constant(0, 32, true));
+        return know_integer(integer_constant(0, 32, true));
     return is_tracked(&v)
-               ? know_condition(dl__draw("there is", v.buffer->number,
-                                         v.is_base ? v.integer.ring : v.steps.ring, 0))
+               ? know_condition(draw("there is", v.buffer->number,
+                                     v.is_base ? v.integer.ring : v.steps.ring, 0))
                : v;
 }
 
 static struct known negated(struct prover *p, struct known v, const struct dl__type *type)
 {
-    return know_typed(dl__draw("!", key_of(p, &v), type_number(type), 1), type);
+    return know_typed(draw("!", key_of(p, &v), type_number(type), 1), type);
 }
 
 /* ---- chosen by a condition ---- */
 
-static dl__number ring_of(const struct prover *p, const struct known *v)
+static modular ring_of(const struct prover *p, const struct known *v)
 {
     if (known_is_null(v) || (v->kind == K_FAR && !v->buffer))
-        return dl__number_of(null_index(p));
+        return number_of(null_index(p));
     return v->kind == K_FAR ? v->integer.ring : v->steps.ring;
 }
 
-static const struct proved_buffer *choose_buffer(struct prover *p, dl__number key,
-                                                 const struct known *a,
-                                                 const struct known *b)
+static const struct proved_buffer *
+choose_buffer(struct prover *p, modular key, const struct known *a, const struct known *b)
 {
     if (!a->buffer || !b->buffer || a->buffer == b->buffer)
         return a->buffer ? a->buffer : b->buffer;
     if (!is_like(a->buffer, b->buffer))
         lose(p, "a pointer is chosen from buffers that are not alike");
-    return either_buffer(p, dl__draw("either", key, a->buffer->number, b->buffer->number),
+    return either_buffer(p, draw("either", key, a->buffer->number, b->buffer->number),
                          a->buffer);
 }
 
 /* `key ? a : b` of pointers, or of what became of them; false: it is something else. */
-static bool choose_pointer(struct prover *p, dl__number key, const struct known *a,
+static bool choose_pointer(struct prover *p, modular key, const struct known *a,
                            const struct known *b, struct known *out)
 {
     bool is_far = a->kind == K_FAR && b->kind == K_FAR;
-    dl__number chosen;
+    modular chosen;
 
     if (!is_far &&
         !((is_tracked(a) || known_is_null(a)) && (is_tracked(b) || known_is_null(b))))
@@ -1591,18 +1850,18 @@ static bool choose_pointer(struct prover *p, dl__number key, const struct known 
         *out = *a;
         return true;
     }
-    chosen = dl__draw("?:", key, ring_of(p, a), ring_of(p, b));
+    chosen = draw("?:", key, ring_of(p, a), ring_of(p, b));
     *out = a->buffer ? *a : *b;
     out->is_base = false;
     out->buffer = choose_buffer(p, key, a, b);
     if (is_far) {
-        out->integer = dl__integer_opaque(chosen, p->index_bits, false);
+        out->integer = integer_opaque(chosen, p->index_bits, false);
         return true;
     }
-    out->steps = dl__integer_opaque(chosen, 64, true);
+    out->steps = integer_opaque(chosen, 64, true);
     if (a->inner.exact != b->inner.exact)
-        out->inner = dl__integer_opaque(
-            dl__draw("?:", key, a->inner.exact, b->inner.exact), 64, true);
+        out->inner =
+            integer_opaque(draw("?:", key, a->inner.exact, b->inner.exact), 64, true);
     if (a->buffer && b->buffer)
         for (size_t i = 0; i < b->offsets.count; i++)
             DL__PUSH(p->arena, &out->offsets, b->offsets.items[i]);
@@ -1612,7 +1871,7 @@ static bool choose_pointer(struct prover *p, dl__number key, const struct known 
 /* ---- variables ---- */
 
 /* No work-item lives long enough to count further by small steps. */
-#define CLIMB_MAX ((dl__bound)1 << 50)
+#define CLIMB_MAX ((wide_int)1 << 50)
 
 static struct variable *find_variable(struct side_text *t, size_t declared_at)
 {
@@ -1656,7 +1915,7 @@ static void set_variable(struct prover *p, struct side_text *t, struct variable 
                          struct known value)
 {
     if (v->relation == R_COMMON) {
-        add_effect(p, t, dl__draw("set", v->number, key_of(p, &value), 0));
+        add_effect(p, t, draw("set", v->number, key_of(p, &value), 0));
         v->version++;
         return;
     }
@@ -1683,7 +1942,7 @@ static struct known read_variable(struct prover *p, struct variable *v)
     if (v->is_fixed)
         return know_integer(v->fixed);
     out = know_typed(v->version || (v->is_changed && p->has_begun)
-                         ? dl__draw("version", v->number, v->version, p->has_begun)
+                         ? draw("version", v->number, v->version, p->has_begun)
                          : v->number,
                      v->type);
     if (v->climbs)
@@ -1697,11 +1956,11 @@ static struct known read_variable(struct prover *p, struct variable *v)
 
 /* ---- tokens ---- */
 
-static dl__number own_tokens(struct side_text *t, const struct dl__node *n)
+static modular own_tokens(struct side_text *t, const struct dl__node *n)
 {
     const struct dl__ast *ast = &t->w->ast;
     struct dl__lexer lexer = {.text = ast->text, .bytes = n->end, .offset = n->begin};
-    dl__number out = 1;
+    modular out = 1;
     struct dl__token token;
 
     for (;;) {
@@ -1713,7 +1972,7 @@ static dl__number own_tokens(struct side_text *t, const struct dl__node *n)
                 lexer.offset < n->children[i]->end) {
                 lexer.offset = n->children[i]->end;
                 inside = true;
-                out = dl__draw("a child", out, 0, 0);
+                out = draw("a child", out, 0, 0);
             }
         if (inside)
             continue;
@@ -1721,8 +1980,7 @@ static dl__number own_tokens(struct side_text *t, const struct dl__node *n)
         if (token.kind == DL__END || token.offset >= n->end)
             return out;
         if (token.kind != DL__NEWLINE)
-            out = dl__draw_text("token", token.text, token.bytes) ^
-                  dl__draw("then", out, 0, 0);
+            out = draw_text("token", token.text, token.bytes) ^ draw("then", out, 0, 0);
     }
 }
 
@@ -1730,7 +1988,7 @@ static dl__number own_tokens(struct side_text *t, const struct dl__node *n)
 static bool is_wrapper(struct side_text *t, const struct dl__node *n)
 {
     return n->kind == DL__N_IMPLICIT && n->child_count == 1 &&
-           own_tokens(t, n) == dl__draw("a child", 1, 0, 0);
+           own_tokens(t, n) == draw("a child", 1, 0, 0);
 }
 
 /* ---- conversions ---- */
@@ -1740,11 +1998,11 @@ static struct known convert_known(struct prover *p, struct known v,
 {
     if (v.kind == K_INTEGER && is_number(type)) {
         v.integer =
-            dl__integer_convert(v.integer.may_wrap && (type->scalar == 'i' ||
-                                                       type->bytes * 8 > v.integer.bits)
-                                    ? seal(p, v.integer)
-                                    : v.integer,
-                                type->bytes * 8, type->scalar == 'i', p->index_bits);
+            integer_convert(v.integer.may_wrap && (type->scalar == 'i' ||
+                                                   type->bytes * 8 > v.integer.bits)
+                                ? seal(p, v.integer)
+                                : v.integer,
+                            type->bytes * 8, type->scalar == 'i', p->index_bits);
         return v;
     }
     if (type->kind == DL__T_POINTER && v.kind == K_PLACE)
@@ -1755,7 +2013,7 @@ static struct known convert_known(struct prover *p, struct known v,
     if (type->kind == DL__T_STRUCT || type->kind == DL__T_OTHER ||
         (v.kind != K_INTEGER && v.kind != K_OPAQUE))
         return v;
-    return know_typed(dl__draw("convert", key_of(p, &v), type_number(type), 0), type);
+    return know_typed(draw("convert", key_of(p, &v), type_number(type), 0), type);
 }
 
 /* ---- What operators make of what is known. ---- */
@@ -1766,76 +2024,64 @@ static bool points_into(const struct known *v)
 }
 
 /* A comparison of two integers; `op` is one of C's. */
-static struct known compare(struct prover *p, const char *op, struct dl__integer a,
-                            struct dl__integer b)
+static struct known compare(struct prover *p, const char *op, struct integer a,
+                            struct integer b)
 {
     bool is_equality = op[0] == '=' || op[0] == '!';
     bool in_ring = is_equality && a.bits == p->index_bits && !a.is_signed;
-    dl__number difference;
+    modular difference;
 
     if (!in_ring) {
         a = seal(p, a);
         b = seal(p, b);
     }
     if (!is_equality)
-        return know_condition(dl__draw(op, a.exact, b.exact, 0));
-    difference = in_ring ? dl__number_subtract(a.ring, b.ring)
-                         : dl__number_subtract(a.exact, b.exact);
-    return know_condition(
-        dl__draw(op, dl__number_multiply(difference, difference), 0, 0));
+        return know_condition(draw(op, a.exact, b.exact, 0));
+    difference =
+        in_ring ? number_subtract(a.ring, b.ring) : number_subtract(a.exact, b.exact);
+    return know_condition(draw(op, number_multiply(difference, difference), 0, 0));
 }
 
 /* Returns the index or offset that a pointer into a buffer may become, as it is compared.
  */
-static struct dl__integer position(struct prover *p, struct dl__integer at,
-                                   bool is_signed)
+static struct integer position(struct prover *p, struct integer at, bool is_signed)
 {
-    struct dl__integer out = at;
+    struct integer out = at;
     int64_t value;
 
-    if (!dl__integer_is_constant(out, &value)) {
-        out = dl__integer_convert(out, p->index_bits, false, p->index_bits);
+    if (!integer_is_constant(out, &value)) {
+        out = integer_convert(out, p->index_bits, false, p->index_bits);
         out.may_wrap = true;
-        out.low = -((dl__bound)1 << 70); /* it is taken as an index in any case */
+        out.low = -((wide_int)1 << 70); /* it is taken as an index in any case */
     } else {
         out.bits = p->index_bits;
         out.is_signed = false;
     }
-    return is_signed
-               ? dl__integer_convert(seal(p, out), p->index_bits, true, p->index_bits)
-               : out;
+    return is_signed ? integer_convert(seal(p, out), p->index_bits, true, p->index_bits)
+                     : out;
 }
 
-static struct dl__integer subtract(struct prover *p, struct dl__integer from,
-                                   struct dl__integer to)
+static struct integer subtract(struct prover *p, struct integer from, struct integer to)
 {
-    from = dl__integer_combine('-', position(p, from, false), position(p, to, false));
-    from.low = -((dl__bound)1 << 70);
-    from = dl__integer_convert(from, p->index_bits, true, p->index_bits);
+    from = integer_combine('-', position(p, from, false), position(p, to, false));
+    from.low = -((wide_int)1 << 70);
+    from = integer_convert(from, p->index_bits, true, p->index_bits);
     from.bits = 64;
     return from;
 }
 
 /* True where two parts, or pointers to them, are the same. */
-static struct known same_part(struct prover *p, const struct dl__integer a[2],
-                              const struct dl__integer b[2])
+static struct known same_part(struct prover *p, struct integer a_index,
+                              struct integer a_inner, struct integer b_index,
+                              struct integer b_inner)
 {
-    dl__number i = dl__number_subtract(a[0].ring, b[0].ring);
-    dl__number o = dl__number_subtract(a[1].ring, b[1].ring);
+    modular i = number_subtract(a_index.ring, b_index.ring);
+    modular o = number_subtract(a_inner.ring, b_inner.ring);
 
-    if (is_zero(a[1]) && is_zero(b[1]))
-        return compare(p, "==", position(p, a[0], false), position(p, b[0], false));
+    if (is_zero(a_inner) && is_zero(b_inner))
+        return compare(p, "==", position(p, a_index, false), position(p, b_index, false));
     return know_condition(
-        dl__draw("same part", dl__number_multiply(i, i), dl__number_multiply(o, o), 0));
-}
-
-/* Whether two dl_part are the same, and how many bytes they are apart. */
-static struct known compare_parts(struct prover *p, const struct known *a,
-                                  const struct known *b)
-{
-    const struct dl__integer x[2] = {a->integer, a->inner}, y[2] = {b->integer, b->inner};
-
-    return same_part(p, x, y);
+        draw("same part", number_multiply(i, i), number_multiply(o, o), 0));
 }
 
 /* Pointers to members: of one struct where they are not compared for being the same. */
@@ -1843,28 +2089,15 @@ static struct known members(struct prover *p, const char *op, struct known *a,
                             struct known *b, const struct dl__type *pointee,
                             const struct dl__type *type)
 {
-    const struct dl__integer x[2] = {a->steps, a->inner}, y[2] = {b->steps, b->inner};
+    if (!strcmp(op, "==") || !strcmp(op, "!=")) {
+        struct known same = same_part(p, a->steps, a->inner, b->steps, b->inner);
 
-    if (!strcmp(op, "=="))
-        return same_part(p, x, y);
-    if (!strcmp(op, "!="))
-        return negated(p, same_part(p, x, y), type);
+        return *op == '=' ? same : negated(p, same, type);
+    }
     if (strcmp(op, "-"))
-        return compare(p, op, subtract(p, a->inner, b->inner),
-                       dl__integer_constant(0, 64, true));
+        return compare(p, op, subtract(p, a->inner, b->inner), integer_zero());
     return divide(p, subtract(p, a->inner, b->inner),
-                  dl__integer_constant(pointee->bytes, 32, true), false);
-}
-
-static struct known pointers(struct prover *p, const char *op, struct known *a,
-                             struct known *b)
-{
-    bool equality = op[0] == '=' || op[0] == '!';
-
-    if (!strcmp(op, "-"))
-        return know_integer(subtract(p, a->steps, b->steps));
-    return compare(p, op, position(p, a->steps, !equality),
-                   position(p, b->steps, !equality));
+                  integer_constant(pointee->bytes, 32, true), false);
 }
 
 /* By where they are: the rewritten text has dl_far_place. */
@@ -1872,28 +2105,31 @@ static struct known places(struct prover *p, const char *op, const struct known 
                            const struct known *b)
 {
     uint32_t bytes = step_bytes(a->buffer);
-    struct dl__integer x = place_number(a->buffer, a->steps, bytes),
-                       y = place_number(b->buffer, b->steps, bytes);
+    struct integer x = place_number(a->buffer, a->steps, bytes),
+                   y = place_number(b->buffer, b->steps, bytes);
 
     if (strcmp(op, "-"))
         return compare(p, op, x, y);
-    x = dl__integer_convert(dl__integer_combine('-', x, y), 64, true, p->index_bits);
-    return divide(p, x, dl__integer_constant(bytes, 64, true), false);
+    x = integer_convert(integer_combine('-', x, y), 64, true, p->index_bits);
+    return divide(p, x, integer_constant(bytes, 64, true), false);
 }
 
 static struct known tracked(struct prover *p, struct side_text *t, struct dl__node *n,
                             const char *op, struct known *a, struct known *b,
                             const struct dl__type *type)
 {
+    bool is_equality = op[0] == '=' || op[0] == '!';
+
     if (a->is_base || b->is_base ||
         (a->buffer != b->buffer && !is_like(a->buffer, b->buffer)))
         lose(p, "pointers into two buffers are compared");
-    if (is_zero(a->inner) && is_zero(b->inner) &&
-        (a->buffer != b->buffer || is_either(p, a->buffer)))
+    if (!is_zero(a->inner) || !is_zero(b->inner))
+        return members(p, op, a, b, type_of(t, n->children[0])->element, type);
+    if (a->buffer != b->buffer || is_either(p, a->buffer))
         return places(p, op, a, b);
-    return is_zero(a->inner) && is_zero(b->inner)
-               ? pointers(p, op, a, b)
-               : members(p, op, a, b, type_of(t, n->children[0])->element, type);
+    return !strcmp(op, "-") ? know_integer(subtract(p, a->steps, b->steps))
+                            : compare(p, op, position(p, a->steps, !is_equality),
+                                      position(p, b->steps, !is_equality));
 }
 
 /* `p == 0` */
@@ -1919,21 +2155,20 @@ static bool is_none(const struct known *v)
 }
 
 /* A constant moved by bits. */
-static bool shift(const struct dl__integer *a, const struct dl__integer *by,
-                  struct known *out)
+static bool shift(const struct integer *a, const struct integer *by, struct known *out)
 {
-    dl__bound low, high, value;
+    wide_int low, high, value;
     int64_t bits;
 
-    if (a->low != a->high || !dl__integer_is_constant(*by, &bits) || bits < 0 ||
+    if (a->low != a->high || !integer_is_constant(*by, &bits) || bits < 0 ||
         bits >= a->bits || a->low < 0)
         return false;
-    dl__integer_limits(a->bits, false, &low, &high);
+    integer_limits(a->bits, false, &low, &high);
     value = (a->low << bits) & high;
-    dl__integer_limits(a->bits, a->is_signed, &low, &high);
+    integer_limits(a->bits, a->is_signed, &low, &high);
     if (value > high)
-        value -= (dl__bound)1 << a->bits;
-    *out = know_integer(dl__integer_constant(value, a->bits, a->is_signed));
+        value -= (wide_int)1 << a->bits;
+    *out = know_integer(integer_constant(value, a->bits, a->is_signed));
     return true;
 }
 
@@ -1969,8 +2204,8 @@ static struct known combine(struct prover *p, struct side_text *t, struct dl__no
     if (a.kind == K_PLACE && b.kind == K_INTEGER && type->kind == DL__T_POINTER &&
         type->element->bytes && (op[0] == '+' || op[0] == '-')) {
         if (op[0] == '-')
-            b.integer = dl__integer_combine('-', dl__integer_constant(0, 64, true),
-                                            seal(p, b.integer));
+            b.integer =
+                integer_combine('-', integer_constant(0, 64, true), seal(p, b.integer));
         b.integer.may_wrap = b.integer.may_wrap && op[0] == '+';
         return place_moved(p, a, b.integer, type->element);
     }
@@ -1980,21 +2215,20 @@ static struct known combine(struct prover *p, struct side_text *t, struct dl__no
         if (!op[1] && strchr("+-*", op[0]) && type->kind == DL__T_SCALAR) {
             a = convert_known(p, a, type);
             b = convert_known(p, b, type);
-            return know_integer(dl__integer_combine(op[0], a.integer, b.integer));
+            return know_integer(integer_combine(op[0], a.integer, b.integer));
         }
         if (!strcmp(op, "<<") && shift(&a.integer, &b.integer, &out))
             return out;
         if (!op[1] && strchr("/%", op[0]))
             return divide(p, a.integer, b.integer, op[0] == '%');
     }
-    return know_typed(dl__draw(op, key_of(p, &a), key_of(p, &b), type_number(type)),
-                      type);
+    return know_typed(draw(op, key_of(p, &a), key_of(p, &b), type_number(type)), type);
 }
 
 /* ---- Calls of what the prelude defines: its text is the one that is tested. ---- */
 
 /* True when both are the same index. */
-static bool is_equal(struct prover *p, const struct known *v, struct dl__integer wanted)
+static bool is_equal(struct prover *p, const struct known *v, struct integer wanted)
 {
     return v->kind == K_INTEGER && seal(p, v->integer).ring == wanted.ring;
 }
@@ -2021,7 +2255,7 @@ static struct known far_place(struct prover *p, const struct known *a)
     int64_t bytes;
 
     if (a[0].kind != K_FAR || !a[0].buffer || a[1].kind != K_INTEGER ||
-        !dl__integer_is_constant(a[1].integer, &bytes) ||
+        !integer_is_constant(a[1].integer, &bytes) ||
         bytes != (int64_t)step_bytes(a[0].buffer))
         lose(p, "where a pointer into one of several buffers is, is not understood");
     return know_integer(place_number(a[0].buffer, a[0].integer, (uint32_t)bytes));
@@ -2056,7 +2290,7 @@ static bool run_far(struct prover *p, struct dl__node *n, const struct known *a,
     *out = a[beyond];
     if (out->kind != K_FAR || !out->buffer || a[!beyond].kind != K_INTEGER)
         lose(p, "a pointer into one of several buffers is not understood");
-    out->integer = dl__integer_combine('+', out->integer, a[!beyond].integer);
+    out->integer = integer_combine('+', out->integer, a[!beyond].integer);
     return true;
 }
 
@@ -2069,7 +2303,7 @@ static struct known owned(struct prover *p, struct dl__node *n, const struct kno
     int64_t bytes;
 
     if (out->kind != K_INTEGER || a[1].kind != K_INTEGER ||
-        !dl__integer_is_constant(a[1].integer, &bytes))
+        !integer_is_constant(a[1].integer, &bytes))
         lose(p, "an offset in a struct is not understood");
     for (size_t b = 0; b < p->buffers.count; b++)
         is_of_one |= p->buffers.items[b]->note->leaves.struct_bytes == bytes;
@@ -2098,11 +2332,11 @@ static bool prove_prelude(struct prover *p, struct dl__node *n, const struct kno
         s->row = a[1].integer;
         s->offset = refine(p, a[2].integer);
         s->width = a[3].integer;
-        s->extra = dl__zero();
+        s->extra = integer_zero();
         s->head = a[4].integer.exact;
         s->tail = a[5].integer.exact;
         *out = (struct known){
-            .kind = K_TILED, .spots = s, .spot_count = 1, .inner = dl__zero()};
+            .kind = K_TILED, .spots = s, .spot_count = 1, .inner = integer_zero()};
         return true;
     }
     if (run_far(p, n, a, out))
@@ -2110,8 +2344,9 @@ static bool prove_prelude(struct prover *p, struct dl__node *n, const struct kno
     if (!strcmp(n->name, "dl_same") || !strcmp(n->name, "dl_apart")) {
         if (a[0].kind != K_PART || a[1].kind != K_PART)
             lose(p, "a part is not understood");
-        *out = n->name[3] == 's' ? compare_parts(p, &a[0], &a[1])
-                                 : know_integer(subtract(p, a[0].inner, a[1].inner));
+        *out = n->name[3] == 's'
+                   ? same_part(p, a[0].integer, a[0].inner, a[1].integer, a[1].inner)
+                   : know_integer(subtract(p, a[0].inner, a[1].inner));
         return true;
     }
     if (!strcmp(n->name, "dl_part_at")) {
@@ -2126,7 +2361,7 @@ static bool prove_prelude(struct prover *p, struct dl__node *n, const struct kno
         *out = a[beyond];
         if (out->kind != K_PART || a[!beyond].kind != K_INTEGER)
             lose(p, "a part is not understood");
-        out->inner = dl__integer_combine('+', out->inner, a[!beyond].integer);
+        out->inner = integer_combine('+', out->inner, a[!beyond].integer);
         return true;
     }
     return false;
@@ -2258,7 +2493,7 @@ static const char *relation_fault(struct prover *p, const struct known *old_plac
                                   const struct known *index, const struct known *row,
                                   const struct offsets *allowed)
 {
-    dl__number at = old_place->steps.ring;
+    modular at = old_place->steps.ring;
 
     if (known_is_null(old_place))
         return null_fault(p, index, row);
@@ -2282,29 +2517,27 @@ static const char *relation_fault(struct prover *p, const struct known *old_plac
         return "a pointer to a member has become an index";
     if (!row)
         return index->integer.ring == at ? NULL : "a pointer has become another index";
-    return dl__number_add(
-               dl__number_multiply(row->integer.ring, old_place->buffer->width.ring),
-               index->integer.ring) == at
+    return number_add(number_multiply(row->integer.ring, old_place->buffer->width.ring),
+                      index->integer.ring) == at
                ? NULL
                : "a pointer has become another row and index";
 }
 
-static struct dl__integer any_index(struct prover *p, const struct variable *v)
+static struct integer any_index(struct prover *p, const struct variable *v)
 {
-    return dl__integer_opaque(dl__draw("now", v->number, v->at, 0), p->index_bits, false);
+    return integer_opaque(draw("now", v->number, v->at, 0), p->index_bits, false);
 }
 
 static void forget_row(struct prover *p, struct variable *v)
 {
-    struct dl__integer *steps = &v->value.steps, index = v->index->value.integer;
-    struct dl__integer row = any_index(p, v->row);
+    struct integer *steps = &v->value.steps, index = v->index->value.integer;
+    struct integer row = any_index(p, v->row);
 
     steps->ring =
-        dl__number_add(dl__number_multiply(row.ring, v->buffer->width.ring), index.ring);
+        number_add(number_multiply(row.ring, v->buffer->width.ring), index.ring);
     steps->word = steps->ring;
-    steps->exact =
-        v->split.is_exact ? steps->ring : dl__draw("element", steps->ring, 0, 0);
-    dl__integer_limits(64, true, &steps->low, &steps->high);
+    steps->exact = v->split.is_exact ? steps->ring : draw("element", steps->ring, 0, 0);
+    integer_limits(64, true, &steps->low, &steps->high);
     steps->is_vast = v->split.is_vast;
     if (v->split.is_exact) {
         index = split_integer(p, index.exact, v->split.low, v->split.high);
@@ -2317,19 +2550,19 @@ static void forget_row(struct prover *p, struct variable *v)
 
 static void relation_forget(struct prover *p, struct variable *v)
 {
-    struct dl__integer index = any_index(p, v->index);
+    struct integer index = any_index(p, v->index);
 
-    v->value = know_place(v->buffer, index, dl__zero());
+    v->value = know_place(v->buffer, index, integer_zero());
     v->value.offsets = v->allowed;
     v->is_set = v->index->is_set = false;
     if (v->relation == R_FAR) {
         v->value.buffer = either_buffer(
-            p, dl__draw("now in", v->index->number, v->index->at, 0), v->buffer);
+            p, draw("now in", v->index->number, v->index->at, 0), v->buffer);
         v->index->value =
             (struct known){.kind = K_FAR, .buffer = v->value.buffer, .integer = index};
     } else if (v->relation == R_PART) {
-        struct dl__integer inner = dl__integer_opaque(
-            dl__draw("inner", v->index->number, v->index->at, 0), p->index_bits, false);
+        struct integer inner = integer_opaque(
+            draw("inner", v->index->number, v->index->at, 0), p->index_bits, false);
 
         v->index->value = know_part(index, inner);
         v->value.inner = inner;
@@ -2430,7 +2663,7 @@ static struct known prove_assignment(struct prover *p, struct side_text *t,
                                      const char *op, struct known by, bool old_value)
 {
     const struct dl__type *type = type_of(t, to);
-    dl__number lanes = 0;
+    modular lanes = 0;
     struct known place, before, value;
     struct variable *half;
     struct dl__node *host = to;
@@ -2512,11 +2745,11 @@ static struct known prove_vload(struct prover *p, struct side_text *t, struct dl
         lose(p, "'%s' is not followed here", n->name);
     *type = *vector;
     type->bytes = (uint32_t)vector->count * vector->element->bytes;
-    place = place_moved(
-        p, *pointer,
-        dl__integer_combine('*', wide(seal(p, by->integer)),
-                            dl__integer_constant((dl__bound)vector->count, 64, true)),
-        vector->element);
+    place =
+        place_moved(p, *pointer,
+                    integer_combine('*', wide(seal(p, by->integer)),
+                                    integer_constant((wide_int)vector->count, 64, true)),
+                    vector->element);
     keep_runs(p, &place, vector);
     if (!stores)
         return load_known(p, t, n, place, type, 0);
@@ -2537,7 +2770,7 @@ static bool prove_half(struct prover *p, struct side_text *t, struct dl__node *n
     bool stores = starts_with(n->name, "vstore_half");
     size_t at = stores ? 2 : 1;
     struct known place, value;
-    struct dl__integer by;
+    struct integer by;
     const struct dl__type *type;
 
     if ((!stores && strcmp(n->name, "vload_half") != 0) ||
@@ -2550,13 +2783,13 @@ static bool prove_half(struct prover *p, struct side_text *t, struct dl__node *n
     if (stores) {
         value = a[0];
         store_known(p, t, n, place, type, 0,
-                    know_opaque(dl__draw_text(n->name, "half", 4) ^
-                                dl__draw("half", key_of(p, &value), 0, 0)));
+                    know_opaque(draw_text(n->name, "half", 4) ^
+                                draw("half", key_of(p, &value), 0, 0)));
         *out = know_opaque(0);
         return true;
     }
     value = load_known(p, t, n, place, type, 0);
-    *out = know_typed(dl__draw("half", key_of(p, &value), 1, 0), type_of(t, n));
+    *out = know_typed(draw("half", key_of(p, &value), 1, 0), type_of(t, n));
     return true;
 }
 
@@ -2568,7 +2801,7 @@ static struct known of_launch(const char *name, struct known v)
 
     if (dl__is_in(names, name, strlen(name)) && v.kind == K_INTEGER &&
         v.integer.bits == 64)
-        v.integer.high = (dl__bound)1 << 40;
+        v.integer.high = (wide_int)1 << 40;
     return v;
 }
 
@@ -2585,7 +2818,7 @@ static void bound_minimum(struct known *out, const struct known *a, const struct
 static struct known prove_builtin(struct prover *p, struct side_text *t,
                                   struct dl__node *n, struct known *a)
 {
-    dl__number number = dl__draw_text("builtin", n->name, strlen(n->name));
+    modular number = draw_text("builtin", n->name, strlen(n->name));
     struct known result;
     bool has_effect = type_of(t, n)->kind == DL__T_OTHER || !starts_with(n->name, "get_");
 
@@ -2596,7 +2829,7 @@ static struct known prove_builtin(struct prover *p, struct side_text *t,
         return know_opaque(0);
     for (size_t i = 0; i + 1 < n->child_count; i++) {
         const struct dl__type *type = type_of(t, n->children[i + 1]);
-        dl__number key;
+        modular key;
 
         if (a[i].kind == K_PLACE && type->kind == DL__T_POINTER) {
             if (a[i].buffer && (starts_with(n->name, "async") ||
@@ -2606,14 +2839,14 @@ static struct known prove_builtin(struct prover *p, struct side_text *t,
         } else {
             key = key_of(p, &a[i]);
         }
-        number = dl__draw("argument", number, key, 0);
+        number = draw("argument", number, key, 0);
     }
     if (!has_effect)
         return of_launch(n->name, know_typed(number, type_of(t, n)));
     add_effect(p, t, number);
-    result = know_typed(dl__draw("result", number,
-                                 t->is_new ? p->next_effect : p->effects.count, p->clock),
-                        type_of(t, n));
+    result = know_typed(
+        draw("result", number, t->is_new ? p->next_effect : p->effects.count, p->clock),
+        type_of(t, n));
     if (!strcmp(n->name, "min") && n->child_count == 3)
         bound_minimum(&result, &a[0], &a[1]);
     return result;
@@ -2780,7 +3013,7 @@ static struct known run_declaration(struct prover *p, struct side_text *t,
         v->relation = R_VALUE;
         v->value.kind = K_INTEGER; /* nothing yet */
         v->value.integer =
-            dl__integer_opaque(dl__draw("unset", p->clock, c->begin, 0), 64, false);
+            integer_opaque(draw("unset", p->clock, c->begin, 0), 64, false);
         init = c->child_count ? c->children[c->child_count - 1] : NULL;
         if (init && v->type->kind == DL__T_SCALAR && init->begin > c->name_at &&
             init->kind == DL__N_CONDITIONAL)
@@ -2917,7 +3150,7 @@ static struct known run_generated(struct prover *p, struct side_text *t,
         if (p->decided)
             lose(p, "an accessor's result hangs on a condition");
     } else {
-        out.inner = dl__zero();
+        out.inner = integer_zero();
         /* Bits that a path does not ask for must be 0, so that it is taken once. */
         for (unsigned i = 0; i < PATHS_MAX; i++) {
             struct known one;
@@ -2981,7 +3214,7 @@ static void match_pointer(struct prover *p, const struct known *old_place,
         out->split = split_known(p, old_place, &with[1]->integer, &with[2]->integer);
 }
 
-static dl__number argument_key(struct prover *p, struct known *v)
+static modular argument_key(struct prover *p, struct known *v)
 {
     if (v->kind == K_PLACE && v->variable && v->variable->relation != R_COMMON)
         lose(p, "the address of what became of a pointer is taken");
@@ -2990,28 +3223,28 @@ static dl__number argument_key(struct prover *p, struct known *v)
 
 /* Returns what is known of an argument that a copy may split its indices by: nothing, but
  * of constants and of widths. */
-static struct dl__integer told(struct prover *p, const struct known *v,
-                               const struct dl__type *type)
+static struct integer told(struct prover *p, const struct known *v,
+                           const struct dl__type *type)
 {
     struct known as;
     int64_t value;
 
     if (v->kind != K_INTEGER || type->kind != DL__T_SCALAR)
-        return (struct dl__integer){0};
+        return (struct integer){0};
     as = convert_known(p, *v, type);
     if (as.kind != K_INTEGER)
-        return (struct dl__integer){0};
+        return (struct integer){0};
     as.integer = seal(p, as.integer);
-    return dl__integer_is_constant(as.integer, &value) || known_width(p, &as.integer)
+    return integer_is_constant(as.integer, &value) || known_width(p, &as.integer)
                ? as.integer
-               : (struct dl__integer){0};
+               : (struct integer){0};
 }
 
 /* True when a comparison with what is known of `a` holds for `b`. */
 static bool is_same_parameter(const struct pair_parameter *a,
                               const struct pair_parameter *b)
 {
-    const struct dl__integer *x = &a->fixed, *y = &b->fixed;
+    const struct integer *x = &a->fixed, *y = &b->fixed;
 
     if (a->buffer != b->buffer || !is_same(&a->split, &b->split) || x->bits != y->bits ||
         x->exact != y->exact || x->low != y->low || x->high != y->high ||
@@ -3095,13 +3328,13 @@ static const struct proved_buffer *returned_buffer(struct prover *p,
 
 /* Anywhere in the buffer. */
 static struct known returned_place(struct prover *p, const struct proved_buffer *b,
-                                   const struct dl__type *pointee, dl__number number)
+                                   const struct dl__type *pointee, modular number)
 {
-    struct known out = know_place(b, dl__integer_opaque(number, 64, true), dl__zero());
+    struct known out = know_place(b, integer_opaque(number, 64, true), integer_zero());
 
     offsets_of_type(p, b->element, 0, pointee, &out.offsets);
     if (type_number(pointee) != type_number(b->element))
-        out.inner = dl__integer_opaque(dl__draw("inner", number, 0, 0), 64, true);
+        out.inner = integer_opaque(draw("inner", number, 0, 0), 64, true);
     return out;
 }
 
@@ -3110,7 +3343,7 @@ static struct known call_defined(struct prover *p, struct side_text *t,
                                  struct known *a)
 {
     struct effect e = {.kind = E_CALL, .callee = f, .arguments = a};
-    dl__number number;
+    modular number;
 
     if (p->in_accessor)
         lose(p, "an accessor calls what is not understood");
@@ -3119,7 +3352,7 @@ static struct known call_defined(struct prover *p, struct side_text *t,
         for (size_t i = 0; i < e.argument_count; i++)
             if (a[i].kind != K_PLACE || !a[i].buffer)
                 argument_key(p, &a[i]);
-        number = dl__draw("call", p->effects.count, p->clock, 0);
+        number = draw("call", p->effects.count, p->clock, 0);
         e.result = returned_buffer(p, f, a, e.argument_count);
         DL__PUSH(p->arena, &p->effects, e);
         if (e.result)
@@ -3129,13 +3362,13 @@ static struct known call_defined(struct prover *p, struct side_text *t,
             p->effects.items[p->next_effect].kind != E_CALL)
             lose(p, "the program does not call '%s' here", f->name);
         match_call(p, &p->effects.items[p->next_effect], f, a);
-        number = dl__draw("call", p->next_effect, p->clock, 0);
+        number = draw("call", p->next_effect, p->clock, 0);
         p->next_effect++;
     }
     if (t->is_new && is_prelude_type(f->result, "dl_part"))
         return know_part(
-            dl__integer_opaque(number, p->index_bits, false),
-            dl__integer_opaque(dl__draw("inner", number, 0, 0), p->index_bits, false));
+            integer_opaque(number, p->index_bits, false),
+            integer_opaque(draw("inner", number, 0, 0), p->index_bits, false));
     return know_typed(number, type_of(t, n));
 }
 
@@ -3171,7 +3404,7 @@ static void bound_mask(struct known *out, const struct known *a)
     int64_t mask;
 
     if (out->kind == K_INTEGER && a->kind == K_INTEGER &&
-        dl__integer_is_constant(a->integer, &mask) && mask >= 0) {
+        integer_is_constant(a->integer, &mask) && mask >= 0) {
         out->integer.low = 0;
         out->integer.high = mask;
     }
@@ -3183,8 +3416,7 @@ static void bound_shift(struct known *out, const struct known *a, const struct k
     int64_t by;
 
     if (out->kind != K_INTEGER || a->kind != K_INTEGER || b->kind != K_INTEGER ||
-        a->integer.low < 0 || !dl__integer_is_constant(b->integer, &by) || by < 0 ||
-        by > 30)
+        a->integer.low < 0 || !integer_is_constant(b->integer, &by) || by < 0 || by > 30)
         return;
     out->integer.low = a->integer.low >> by;
     out->integer.high = a->integer.high >> by;
@@ -3192,7 +3424,7 @@ static void bound_shift(struct known *out, const struct known *a, const struct k
 
 static void mark(struct prover *p, struct side_text *t, const char *what)
 {
-    add_effect(p, t, dl__draw(what, 0, 0, 0));
+    add_effect(p, t, draw(what, 0, 0, 0));
 }
 
 /* The operand that another decides about. */
@@ -3259,8 +3491,7 @@ static struct known evaluate_binary(struct prover *p, struct side_text *t,
     if (!strcmp(n->op, "&&") || !strcmp(n->op, "||")) {
         a = truth(a);
         b = truth(evaluate_branch(p, t, n->children[1]));
-        return know_typed(dl__draw(n->op, key_of(p, &a), key_of(p, &b), 0),
-                          type_of(t, n));
+        return know_typed(draw(n->op, key_of(p, &a), key_of(p, &b), 0), type_of(t, n));
     }
     b = prove_value(p, t, n->children[1]);
     out = combine(p, t, n, n->op, a, b, type_of(t, n));
@@ -3288,28 +3519,27 @@ static struct known evaluate_unary(struct prover *p, struct side_text *t,
     if (!strcmp(n->op, "++") || !strcmp(n->op, "--")) {
         char op[2] = {n->op[0], '\0'};
 
-        v = know_integer(dl__integer_constant(1, 32, true));
+        v = know_integer(integer_constant(1, 32, true));
         if (type->kind != DL__T_SCALAR && type->kind != DL__T_POINTER)
             lose(p, "++ of this type is not understood");
         if (type->kind == DL__T_SCALAR && type->scalar == 'f')
-            v = know_opaque(dl__draw("one", 0, 0, 0));
+            v = know_opaque(draw("one", 0, 0, 0));
         return prove_assignment(p, t, n, n->children[0], op, v, n->postfix);
     }
     v = prove_value(p, t, n->children[0]);
     if (!strcmp(n->op, "!"))
         return negated(p, truth(v), type);
     if (v.kind == K_INTEGER && type->kind == DL__T_SCALAR) {
-        struct dl__integer to = convert_known(p, v, type).integer;
+        struct integer to = convert_known(p, v, type).integer;
 
         if (!strcmp(n->op, "+"))
             return know_integer(to);
         if (!strcmp(n->op, "-") || !strcmp(n->op, "~"))
-            return know_integer(dl__integer_combine(
-                '-',
-                dl__integer_constant(n->op[0] == '-' ? 0 : -1, to.bits, to.is_signed),
+            return know_integer(integer_combine(
+                '-', integer_constant(n->op[0] == '-' ? 0 : -1, to.bits, to.is_signed),
                 to));
     }
-    return know_typed(dl__draw(n->op, key_of(p, &v), type_number(type), 1), type);
+    return know_typed(draw(n->op, key_of(p, &v), type_number(type), 1), type);
 }
 
 /* ---- places ---- */
@@ -3338,8 +3568,8 @@ static const struct dl__field *find_field(const struct dl__struct *s, const char
 static struct known place_of_name(struct side_text *t, struct dl__node *n)
 {
     struct variable *v = find_variable(t, n->declared_at);
-    struct known out = know_address(v ? dl__draw("address", v->number, 0, 0)
-                                      : dl__draw_text("name", n->name, strlen(n->name)));
+    struct known out = know_address(v ? draw("address", v->number, 0, 0)
+                                      : draw_text("name", n->name, strlen(n->name)));
 
     out.variable = v;
     return out;
@@ -3394,7 +3624,7 @@ static struct known evaluate_conditional(struct prover *p, struct side_text *t,
                                          struct dl__node *n)
 {
     struct known c = truth(prove_value(p, t, n->children[0])), a, b, out;
-    dl__number key = key_of(p, &c);
+    modular key = key_of(p, &c);
 
     a = evaluate_branch(p, t, n->children[1]);
     b = evaluate_branch(p, t, n->children[2]);
@@ -3406,20 +3636,20 @@ static struct known evaluate_conditional(struct prover *p, struct side_text *t,
         return out;
     if (a.kind == K_PART && b.kind == K_PART) {
         out = a;
-        out.integer = dl__integer_opaque(
-            dl__draw("?:", key, a.integer.ring, b.integer.ring), p->index_bits, false);
+        out.integer = integer_opaque(draw("?:", key, a.integer.ring, b.integer.ring),
+                                     p->index_bits, false);
         if (a.inner.exact != b.inner.exact)
-            out.inner = dl__integer_opaque(
-                dl__draw("?:", key, a.inner.exact, b.inner.exact), p->index_bits, false);
+            out.inner = integer_opaque(draw("?:", key, a.inner.exact, b.inner.exact),
+                                       p->index_bits, false);
         return out;
     }
     if (a.kind == K_INTEGER && b.kind == K_INTEGER) {
         const struct dl__type *type = type_of(t, n);
         bool in_ring = type->bytes * 8 == p->index_bits && type->scalar == 'u';
-        struct dl__integer x = seal(p, a.integer), y = seal(p, b.integer);
+        struct integer x = seal(p, a.integer), y = seal(p, b.integer);
 
         out = know_typed(
-            dl__draw("?:", key, in_ring ? x.ring : x.exact, in_ring ? y.ring : y.exact),
+            draw("?:", key, in_ring ? x.ring : x.exact, in_ring ? y.ring : y.exact),
             type);
         if (out.kind == K_INTEGER) {
             out.integer.low = x.low < y.low ? x.low : y.low;
@@ -3427,7 +3657,7 @@ static struct known evaluate_conditional(struct prover *p, struct side_text *t,
         }
         return out;
     }
-    return know_typed(dl__draw("?:", key, key_of(p, &a), key_of(p, &b)), type_of(t, n));
+    return know_typed(draw("?:", key, key_of(p, &a), key_of(p, &b)), type_of(t, n));
 }
 
 static struct known evaluate_size(struct prover *p, struct side_text *t,
@@ -3448,8 +3678,8 @@ static struct known evaluate_size(struct prover *p, struct side_text *t,
     else if (n->child_count == 1)
         bytes = type_of(t, n->children[0])->bytes;
     if (!bytes)
-        return know_integer(dl__integer_opaque(own_tokens(t, n), 64, false));
-    return know_integer(dl__integer_constant((dl__bound)bytes, 64, false));
+        return know_integer(integer_opaque(own_tokens(t, n), 64, false));
+    return know_integer(integer_constant((wide_int)bytes, 64, false));
 }
 
 /* A leaf of the tree: a literal, or what is compared by its tokens. */
@@ -3465,13 +3695,13 @@ static struct known evaluate_leaf(struct side_text *t, struct dl__node *n)
         dl__integer_read(t->w->ast.text + n->begin, n->end - n->begin, &value,
                          &is_unsigned))
         return know_integer(
-            dl__integer_constant((dl__bound)value, type->bytes * 8, type->scalar == 'i'));
+            integer_constant((wide_int)value, type->bytes * 8, type->scalar == 'i'));
     return know_typed(own_tokens(t, n), type);
 }
 
 /* A vector of all the pieces of one load is that load. */
-static struct known whole_of(struct prover *p, const dl__number *pieces,
-                             const struct dl__type *type, dl__number else_number)
+static struct known whole_of(struct prover *p, const modular *pieces,
+                             const struct dl__type *type, modular else_number)
 {
     uint32_t bytes = type->element->bytes;
 
@@ -3505,18 +3735,18 @@ static struct known evaluate_other(struct prover *p, struct side_text *t,
                                    struct dl__node *n)
 {
     const struct dl__type *type = type_of(t, n);
-    dl__number number = dl__draw("node", own_tokens(t, n), n->child_count, 0);
-    dl__number pieces[16] = {0};
+    modular number = draw("node", own_tokens(t, n), n->child_count, 0);
+    modular pieces[16] = {0};
 
     if (is_literal_of(t, n))
         return prove_value(p, t, n->children[n->child_count - 1]);
     for (size_t i = 0; i < n->child_count; i++) {
         struct known v = prove_value(p, t, n->children[i]);
-        dl__number key = key_of(p, &v);
+        modular key = key_of(p, &v);
 
         if (i < 16)
             pieces[i] = key;
-        number = dl__draw("child", number, key, 0);
+        number = draw("child", number, key, 0);
     }
     if (type->kind == DL__T_VECTOR && n->child_count == type->count && type->count <= 16)
         return whole_of(p, pieces, type, number);
@@ -3530,9 +3760,9 @@ static struct known evaluate_name(struct prover *p, struct side_text *t,
     struct variable *v = find_variable(t, n->declared_at);
 
     if (n->is_constant)
-        return know_integer(dl__integer_constant(n->constant, 32, true));
+        return know_integer(integer_constant(n->constant, 32, true));
     if (!v)
-        return know_typed(dl__draw_text("name", n->name, strlen(n->name)), type);
+        return know_typed(draw_text("name", n->name, strlen(n->name)), type);
     if (v->relation != R_COMMON && (v->value.kind == K_PART || v->value.kind == K_FAR))
         return v->value;
     if (type->kind == DL__T_ARRAY || type->kind == DL__T_STRUCT) {
@@ -3561,8 +3791,8 @@ static bool is_half(struct prover *p, struct side_text *t, struct dl__node *n,
         if (of.buffer)
             *out = (struct known){.kind = K_PLACE,
                                   .buffer = of.buffer,
-                                  .steps = dl__zero(),
-                                  .inner = dl__zero(),
+                                  .steps = integer_zero(),
+                                  .inner = integer_zero(),
                                   .is_base = true,
                                   .integer = of.integer};
         return true;
@@ -3694,7 +3924,7 @@ static void begin_expression(struct prover *p)
     p->divisions.count = p->facts.count = 0;
     p->in_accessor = p->in_branch = false;
     p->depth = 0;
-    p->clock = dl__draw("clock", p->clock, 0, 0);
+    p->clock = draw("clock", p->clock, 0, 0);
 }
 
 static void end_expression(struct prover *p)
@@ -3884,7 +4114,7 @@ static void take_value(struct prover *p, struct side_text *t, struct variable *v
 }
 
 /* Of a launch's sizes, and of what steps by them. */
-#define STEP_MAX ((dl__bound)1 << 40)
+#define STEP_MAX ((wide_int)1 << 40)
 
 /* True for a number, and what a launch gives. */
 static bool is_step(struct prover *p, struct side_text *t, struct dl__node *n)
@@ -3927,7 +4157,7 @@ static void take_bound(struct prover *p, struct side_text *t, struct variable *v
 
 /* The number that an expression is, whatever the kernel runs on. */
 static bool number_in(struct prover *p, struct side_text *t, struct dl__node *n,
-                      dl__bound *out)
+                      wide_int *out)
 {
     struct known v;
     int64_t number;
@@ -3936,7 +4166,7 @@ static bool number_in(struct prover *p, struct side_text *t, struct dl__node *n,
     if (n->child_count)
         return false;
     v = prove_value(p, t, n);
-    if (v.kind != K_INTEGER || !dl__integer_is_constant(v.integer, &number))
+    if (v.kind != K_INTEGER || !integer_is_constant(v.integer, &number))
         return false;
     *out = number;
     return true;
@@ -3950,14 +4180,14 @@ static void take_count(struct prover *p, struct side_text *t, struct variable *v
     struct dl__node *loop = declaration->parent ? declaration->parent->parent : NULL;
     const struct dl__node *step, *c;
     int64_t first, changes = 0;
-    dl__bound last, by = 1;
+    wide_int last, by = 1;
     bool is_up;
 
     if (!loop || loop->kind != DL__N_BRANCH || loop->child_count != 4 ||
         loop->condition != loop->children[1] ||
         loop->children[0] != declaration->parent || v->type->kind != DL__T_SCALAR ||
         v->type->bytes < 4 || v->type->is_volatile || value.kind != K_INTEGER ||
-        !dl__integer_is_constant(value.integer, &first))
+        !integer_is_constant(value.integer, &first))
         return;
     c = dl__strip(loop->condition);
     step = loop->children[2];
@@ -4154,7 +4384,7 @@ static void declare_parameter(struct prover *p, const struct pair *pair,
         if (!strcmp(q->name, name)) {
             struct variable *v = new_value(p, q);
 
-            v->value = know_place(b, dl__zero(), dl__zero());
+            v->value = know_place(b, integer_zero(), integer_zero());
             if (!b) {
                 v->relation = R_COMMON;
                 v->is_kept = false;
@@ -4164,7 +4394,7 @@ static void declare_parameter(struct prover *p, const struct pair *pair,
             return;
         }
         for (int k = 0; k < 3 && b; k++) {
-            struct dl__integer is = k == 0 ? b->head : k == 1 ? b->tail : b->width;
+            struct integer is = k == 0 ? b->head : k == 1 ? b->tail : b->width;
 
             if (!is_made_of(q->name, prefixes[k], name))
                 continue;
@@ -4207,7 +4437,7 @@ static void declare_parameters(struct prover *p, const struct pair *pair)
             offsets_of_type(p, v->buffer->element, 0, q->type->element, &v->allowed);
         }
         v->is_kept = true;
-        v->value = know_place(v->buffer, dl__zero(), dl__zero());
+        v->value = know_place(v->buffer, integer_zero(), integer_zero());
         v->value.offsets = v->allowed;
     }
     for (size_t i = 0; i < g->parameter_count; i++)
@@ -4401,7 +4631,7 @@ static void compare_pair(struct prover *p, struct pair *pair)
 /* ---- the proof of a rewritten text ---- */
 
 struct item {
-    dl__number number;
+    modular number;
     size_t at;
     bool is_generated; /* it has a name that programs have not */
 };
@@ -4452,15 +4682,14 @@ static void split(struct prover *p, const struct dl__ast *ast,
             at_start = false;
             in_line = dl__token_is(&t, "#");
             if (kernel) {
-                item.number = dl__draw_text("kernel", kernel->name, strlen(kernel->name));
+                item.number = draw_text("kernel", kernel->name, strlen(kernel->name));
                 DL__PUSH(p->arena, out, item);
                 lexer.offset = kernel->body_end;
                 at_start = true;
                 continue;
             }
         }
-        item.number =
-            dl__draw("item", item.number, dl__draw_text("", t.text, t.bytes), 0);
+        item.number = draw("item", item.number, draw_text("", t.text, t.bytes), 0);
         item.is_generated |= t.kind == DL__NAME &&
                              (!strncmp(t.text, "dl_", 3) || !strncmp(t.text, "DL_", 3));
         depth += dl__token_is(&t, "{") || dl__token_is(&t, "(");
@@ -4499,7 +4728,7 @@ static const char *items_fault(struct prover *p, const struct dl_notes *notes, s
 static bool read_width(struct prover *p, const struct dl__function *f,
                        struct proved_buffer *b)
 {
-    struct dl__integer stack[16];
+    struct integer stack[16];
     struct dl__dimension_step step;
     size_t depth = 0;
 
@@ -4510,17 +4739,17 @@ static bool read_width(struct prover *p, const struct dl__function *f,
         if (step.operands == 2 && !step.name[1] && strchr("+-*", *step.name)) {
             depth--;
             stack[depth - 1] =
-                dl__integer_combine(*step.name, stack[depth - 1], stack[depth]);
+                integer_combine(*step.name, stack[depth - 1], stack[depth]);
         } else if (depth == sizeof stack / sizeof *stack) {
             return false;
         } else if (!*step.name) {
-            stack[depth++] = dl__integer_constant(step.value, 64, true);
+            stack[depth++] = integer_constant(step.value, 64, true);
         } else if (!strcmp(step.name, "arg") && q && !step.offset_bytes &&
                    is_integer(q->type)) {
             struct known v =
                 know_typed(variable_number("variable", q->name, q->name_at), q->type);
 
-            stack[depth++] = dl__integer_convert(v.integer, 64, true, p->index_bits);
+            stack[depth++] = integer_convert(v.integer, 64, true, p->index_bits);
         } else {
             return false;
         }
@@ -4548,7 +4777,7 @@ static const char *make_buffer(struct prover *p, const struct dl__function *f,
         return "the tables name another argument";
     b->element = q->type->element;
     b->unit_bytes = b->element->bytes;
-    number_buffer(p, b, dl__draw_text("buffer", q->name, strlen(q->name)));
+    number_buffer(p, b, draw_text("buffer", q->name, strlen(q->name)));
     b->is_flat = b->note->width || b->unit_bytes != b->note->leaves.struct_bytes ||
                  b->element->kind != DL__T_STRUCT;
     if (!b->unit_bytes || b->note->leaves.struct_bytes % b->unit_bytes)
@@ -4558,11 +4787,10 @@ static const char *make_buffer(struct prover *p, const struct dl__function *f,
             return "the tables name elements of another size";
     if (!b->is_flat || !b->note->width)
         b->width =
-            dl__integer_constant(b->note->leaves.struct_bytes / b->unit_bytes, 64, true);
+            integer_constant(b->note->leaves.struct_bytes / b->unit_bytes, 64, true);
     else if (!read_width(p, f, b))
         return "the width of its rows is not understood";
-    b->row =
-        dl__integer_combine('*', b->width, dl__integer_constant(b->unit_bytes, 64, true));
+    b->row = integer_combine('*', b->width, integer_constant(b->unit_bytes, 64, true));
     return NULL;
 }
 
@@ -4593,15 +4821,15 @@ static bool has_own(const struct dl__function *f, const struct dl__function *g)
     return true;
 }
 
-static dl__number tokens(const struct dl__ast *ast, size_t begin, size_t end)
+static modular tokens(const struct dl__ast *ast, size_t begin, size_t end)
 {
     struct dl__lexer lexer = {.text = ast->text, .bytes = end, .offset = begin};
     struct dl__token t;
-    dl__number out = 1;
+    modular out = 1;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
         if (t.kind != DL__NEWLINE)
-            out = dl__draw("then", out, dl__draw_text("", t.text, t.bytes), 0);
+            out = draw("then", out, draw_text("", t.text, t.bytes), 0);
     return out;
 }
 
