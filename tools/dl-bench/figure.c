@@ -15,10 +15,9 @@ enum { TEXT_MAX = 1024, BUILDERS_MAX = 64 };
 
 /* ---- what there is ---- */
 
-/* A file NAME.csv, and the command that writes it; `build` is what --builders adds to it,
- * NULL where there is little to build. */
+/* A file NAME.csv, and the command that writes it. */
 struct table {
-    const char *name, *command, *build;
+    const char *name, *command;
 };
 
 static const struct table tables[] = {
@@ -26,45 +25,30 @@ static const struct table tables[] = {
     {"marshal-spreading",
      "tune --cases cycle --part 0/2 --words " WIDTHS
      "--tiles 16,32,64 --reps 3 --knobs cycle_held=0,cycle_group=256,"
-     "cycle_flags=32/16/8/4/2/1,cycle_pad=0/1",
-     "--bytes 64M"},
-    {"marshal-pipt",
-     "tune --cases asta --part 0/2 --words "
-     "16,20,24,32,40,48,64,80,96,128,160,192,215,256 --reps 3 "
-     "--knobs family=5/2/1,cycle_held=0,cycle_pad=1,cycle_flags=32/1",
-     "--bytes 64M"},
-    {"marshal-groups",
-     "tune --cases cycle --part 0/2 --words 16,48,96,160,215,256 "
-     "--tiles 16,32,64 --reps 3 --knobs "
-     "cycle_held=0,cycle_flags=1,cycle_group=32/64/128/256/512/1024",
-     "--bytes 64M"},
+     "cycle_flags=32/16/8/4/2/1,cycle_pad=0/1"},
+    {"marshal-pipt", "tune --cases asta --part 0/2 --words "
+                     "16,20,24,32,40,48,64,80,96,128,160,192,215,256 --reps 3 "
+                     "--knobs family=5/2/1,cycle_held=0,cycle_pad=1,cycle_flags=32/1"},
+    {"marshal-groups", "tune --cases cycle --part 0/2 --words 16,48,96,160,215,256 "
+                       "--tiles 16,32,64 --reps 3 --knobs "
+                       "cycle_held=0,cycle_flags=1,cycle_group=32/64/128/256/512/1024"},
     {"marshal-remapped",
      "tune --cases cycle --part 0/2 --words " WIDTHS
-     "--reps 3 --knobs cycle_held=0,cycle_group=256,cycle_flags=32/8/1,cycle_remap=0/1",
-     "--bytes 64M"},
-    {"marshal-thesis",
-     "tune --cases shapes --words 16,32,64,96,128,192,256 --tiles "
-     "8,16,32,64 --reps 3 --knobs family=6/3,super_mode=0/1/2",
-     "--bytes 64M"},
-    {"transpose-table",
-     "transpose --sets table --elements 4 --algorithms "
-     "3-stage,4-stage,4-stage-fused,auto",
-     ""},
-    {"transpose-tiles",
-     "transpose --sets tiles --elements 4 --reps 3 --algorithms "
-     "3-stage",
-     ""},
+     "--reps 3 --knobs cycle_held=0,cycle_group=256,cycle_flags=32/8/1,cycle_remap=0/1"},
+    {"marshal-thesis", "tune --cases shapes --words 16,32,64,96,128,192,256 --tiles "
+                       "8,16,32,64 --reps 3 --knobs family=6/3,super_mode=0/1/2"},
+    {"transpose-table", "transpose --sets table --elements 4 --algorithms "
+                        "3-stage,4-stage,4-stage-fused,auto"},
+    {"transpose-tiles", "transpose --sets tiles --elements 4 --reps 3 --algorithms "
+                        "3-stage"},
     {"grids-lbm",
      "grids --samples lbm --size 64x64x64 --sizes 128,256,384,512 --reps 1 --resume"},
     {"grids-heat", "grids --samples heat --sizes 128,256,384,512 --reps 1 --resume"},
     {"grids-cfd", "grids --samples cfd --sizes 128,256,384,512 --reps 1 --resume"},
     {"marshal-matrices",
-     "tune --cases matrices --tiles 16,32,64 --reps 3 --knobs family=5/6/3",
-     "--bytes 64M"},
-    {"marshal-tiles",
-     "tune --cases asta --part 0/2 --words " WIDTHS
-     "--tiles 16,32,64 --reps 3 --knobs family=1/2",
-     "--bytes 64M"},
+     "tune --cases matrices --tiles 16,32,64 --reps 3 --knobs family=5/6/3"},
+    {"marshal-tiles", "tune --cases asta --part 0/2 --words " WIDTHS
+                      "--tiles 16,32,64 --reps 3 --knobs family=1/2"},
     {"marshal-access", "marshal --cases access,update"},
     {"steering-chases", "steering"},
     {"transpose-orders",
@@ -87,8 +71,7 @@ static const struct table tables[] = {
     {"gauss", "../bench/gauss.sh 512 1024 2048 4096 8192"},
     {"transpose-random-c2r",
      "transpose --sets random --caps linear --reps 3 --algorithms "
-     "auto,c2r,r2c",
-     ""},
+     "auto,c2r,r2c"},
     {"transpose-landscape-c2r", "transpose --sets landscape --elements 8 --caps linear "
                                 "--reps 1 --algorithms c2r,r2c"},
     {"transpose-random-cpu",
@@ -97,16 +80,16 @@ static const struct table tables[] = {
     {"coalesced-structs",
      "coalesced --ops store,copy,scatter,gather --ways "
      "plain,vector,header,coalesced --words 2,4,6,8,12,16,24,32,48,64 --reps 3"},
-    {"transpose-skinny", "transpose --sets skinny,whole", ""},
+    {"transpose-skinny", "transpose --sets skinny,whole"},
     {"transpose-axes-out", "transpose --sets axes --place out --elements 4 --sizes 0 "
                            "--algorithms out-axes,out-axes-grid"},
     {"transpose-nearsquare", "transpose --sets nearsquare --caps 12 --algorithms "
                              "auto,square-padded,panel-rows"},
     {"apps", "apps --rows thesis --states warm,remembered"},
     /* For docs/notes. */
-    {"marshal-asta", "marshal --cases asta", "--bytes 64M"},
-    {"marshal-mixed", "marshal --cases mixed", "--bytes 64M"},
-    {"marshal-wide", "marshal --cases wide", "--bytes 64M"},
+    {"marshal-asta", "marshal --cases asta"},
+    {"marshal-mixed", "marshal --cases mixed"},
+    {"marshal-wide", "marshal --cases wide"},
     {"marshal-super", "marshal --cases super --words "
                       "16,31-33,36,48,60,64,65,68,80,96,112,128,129,132,256,257,512"},
     {"marshal-da", "marshal --cases da"},
@@ -115,33 +98,29 @@ static const struct table tables[] = {
                      "cycle_held=0/1/2/4"},
     {"marshal-maps", "tune --cases asta --words 8,12,16,20,31,32,33,41,64 --reps 3 "
                      "--knobs tile_pad=0/1/2/3"},
-    {"transpose-random-6", "transpose --sets random,primes", ""},
-    {"transpose-random-linear", "transpose --sets random,primes --caps linear", ""},
-    {"transpose-random-1", "transpose --sets random,primes --caps 1", ""},
+    {"transpose-random-6", "transpose --sets random,primes"},
+    {"transpose-random-linear", "transpose --sets random,primes --caps linear"},
+    {"transpose-random-1", "transpose --sets random,primes --caps 1"},
     {"transpose-square",
      "transpose --sets square --elements 4,8,16 --buffers 3 --bytes 9G --algorithms "
      "auto,square,square-v1,square-v1r,square-v1b,square-super"},
     {"transpose-outofplace",
      "transpose --sets outofplace --elements 4,8 --algorithms auto,out,out-banded"},
     {"transpose-random-elements",
-     "transpose --sets random --seed 77 --elements 1,2,4,8,16", ""},
-    {"transpose-axes", "transpose --sets axes --buffers 3", ""},
+     "transpose --sets random --seed 77 --elements 1,2,4,8,16"},
+    {"transpose-axes", "transpose --sets axes --buffers 3"},
     {"transpose-small",
      "transpose --sets small --sizes 20 --elements 1,2,4,8,16 --caps default --reps 21 "
-     "--algorithms auto,through,onchip",
-     ""},
+     "--algorithms auto,through,onchip"},
     {"transpose-batch", "transpose --sets batch --elements 1,4,16 --caps default "
                         "--algorithms auto,step,through"},
     {"transpose-long", "transpose --shapes 2x100000000,100000000x2,3x70000001 --elements "
                        "1,4,8 --caps 6,default"},
     {"transpose-bare",
      "transpose --sets random,skinny --sizes 5 --caps 0 --reps 1 --bytes 256M"},
-    {"transpose-fixed", "transpose --sets random,table,skinny --algorithms all --reps 3",
-     ""},
-    {"transpose-tiles-4-stage",
-     "transpose --sets tiles --elements 4 --reps 3 "
-     "--algorithms 4-stage,4-stage-fused",
-     ""},
+    {"transpose-fixed", "transpose --sets random,table,skinny --algorithms all --reps 3"},
+    {"transpose-tiles-4-stage", "transpose --sets tiles --elements 4 --reps 3 "
+                                "--algorithms 4-stage,4-stage-fused"},
     {"transpose-landscape", "transpose --sets landscape --reps 3"},
     {"transpose-landscape-out", "transpose --sets landscape --place out --reps 3"},
     {"transpose-big", "transpose --shapes 70001x65537,50021x50023 --elements 4 --bytes "
@@ -153,96 +132,106 @@ static const struct table tables[] = {
                         "1,2,4,8,12,16 --reps 1 --bytes 7G"},
 };
 
-/* A figure or table of a paper: what it is made of, by spaces; `drawn` has names of
- * bench/figures.py; `paper` is what its text says, "" where it has only a picture. */
+/* A figure or table of a paper: `paper` is what its text says, "" where it has only a
+ * picture. It is made of tables, by spaces; `drawn` has names of bench/figures.py, NULL:
+ * those of the tables. */
 struct figure {
-    const char *id, *title, *tables, *drawn, *paper;
+    const char *id, *title, *paper, *tables, *drawn;
 };
 
+static const char *drawn_of(const struct figure *figure)
+{
+    return figure->drawn ? figure->drawn : figure->tables;
+}
+
 static const struct figure figures[] = {
-    {"003:4.11", "PTTWAC: flags spread", "marshal-spreading",
-     "marshal-spreading flags-conflicts",
-     "Tesla C2050: bandwidth grows with the spreading factor, divergent branches fall"},
-    {"003:4.13", "PTTWAC: flags spread and padded", "marshal-spreading",
-     "marshal-spreading flags-conflicts", "Tesla C2050: padding gains up to 10 %"},
-    {"003:4.16", "PTTWAC: flags spread and padded, six problems", "marshal-spreading",
-     "marshal-spreading",
+    {"003:4.11", "PTTWAC: flags spread",
+     "Tesla C2050: bandwidth grows with the spreading factor, divergent branches fall",
+     "marshal-spreading", "marshal-spreading flags-conflicts"},
+    {"003:4.13", "PTTWAC: flags spread and padded",
+     "Tesla C2050: padding gains up to 10 %", "marshal-spreading",
+     "marshal-spreading flags-conflicts"},
+    {"003:4.16", "PTTWAC: flags spread and padded, six problems",
      "K20: spreading 1.77 times on average, padding 12 % more; falls where occupancy is "
-     "below 50 %"},
-    {"003:4.17", "PTTWAC: work-items that share a tile", "marshal-groups",
-     "marshal-groups", "GTX 580: the best group grows with the elements of a tile"},
-    {"003:4.18", "P-IPT, PTTWAC and PTTWAC with spreading and padding", "marshal-pipt",
-     "marshal-pipt",
-     "optimized over original 1.78 times on GTX 580, 1.84 on K20, 1.79 on Cape Verde"},
-    {"003:4.5.1", "PTTWAC: flags remapped", "marshal-remapped", "marshal-remapped",
-     "better than packed, worse than spread and padded"},
-    {"003:4.19", "100! with barriers, by local and by register tiling", "marshal-thesis",
-     "marshal-thesis",
+     "below 50 %",
+     "marshal-spreading"},
+    {"003:4.17", "PTTWAC: work-items that share a tile",
+     "GTX 580: the best group grows with the elements of a tile", "marshal-groups"},
+    {"003:4.18", "P-IPT, PTTWAC and PTTWAC with spreading and padding",
+     "optimized over original 1.78 times on GTX 580, 1.84 on K20, 1.79 on Cape Verde",
+     "marshal-pipt"},
+    {"003:4.5.1", "PTTWAC: flags remapped",
+     "better than packed, worse than spread and padded", "marshal-remapped"},
+    {"003:4.19", "100! with barriers, by local and by register tiling",
      "over barriers: local tiling 3.35 times on GTX 580 and 3.05 on K20, register tiling "
-     "3.87 and 3.74"},
-    {"003:4.20", "100! by local tiling, by length of a super-element", "marshal-thesis",
-     "marshal-lengths",
-     "K20, on average: 8 words 12.5, 16 words 24.5, 32 words 47.6, 64 words 69 GB/s"},
-    {"003:4.6", "cycles of a transposition, by arithmetic", "", "cycles-count",
-     "squares have far more than the rest"},
-    {"003:T4.2", "3-stage and 4-stage transposition", "transpose-table",
-     "transpose-stages",
-     "K20: 3-stage 17.3 to 20.7, 4-stage 6.9 to 7.2, fused 7.4 to 7.8 GB/s"},
-    {"003:4.21", "3-stage 7200 x 1800 by tile", "transpose-tiles",
-     "transpose-tiles-3-stage", "K20: best 20.59 GB/s at 32 x 72; good where m n < 3600"},
-    {"003:4.22", "the same on another vendor's GPU", "transpose-tiles",
-     "transpose-tiles-3-stage", "HD 7750: as confined, of another shape"},
+     "3.87 and 3.74",
+     "marshal-thesis"},
+    {"003:4.20", "100! by local tiling, by length of a super-element",
+     "K20, on average: 8 words 12.5, 16 words 24.5, 32 words 47.6, 64 words 69 GB/s",
+     "marshal-thesis", "marshal-lengths"},
+    {"003:4.6", "cycles of a transposition, by arithmetic",
+     "squares have far more than the rest", "", "cycles-count"},
+    {"003:T4.2", "3-stage and 4-stage transposition",
+     "K20: 3-stage 17.3 to 20.7, 4-stage 6.9 to 7.2, fused 7.4 to 7.8 GB/s",
+     "transpose-table", "transpose-stages"},
+    {"003:4.21", "3-stage 7200 x 1800 by tile",
+     "K20: best 20.59 GB/s at 32 x 72; good where m n < 3600", "transpose-tiles",
+     "transpose-tiles-3-stage"},
+    {"003:4.22", "the same on another vendor's GPU",
+     "HD 7750: as confined, of another shape", "transpose-tiles",
+     "transpose-tiles-3-stage"},
 #define ORDERS "transpose-orders transpose-orders-out", "transpose-orders"
-    {"000:2", "in place, out of place and by a super grid", ORDERS,
-     "falls from an order of 24K on, but by the super grid"},
-    {"000:9", "squares by order of blocks (10 and 11 the same on other GPUs)", ORDERS,
-     "GTX 580: V1B and the super grid stay level; the others fall from 24K on"},
-    {"000:10", "squares by order of blocks", ORDERS,
-     "Titan Black: as 9; V1B ahead of the super grid"},
-    {"000:11", "squares by order of blocks", ORDERS, "Titan X: as 10"},
+    {"000:2", "in place, out of place and by a super grid",
+     "falls from an order of 24K on, but by the super grid", ORDERS},
+    {"000:9", "squares by order of blocks (10 and 11 the same on other GPUs)",
+     "GTX 580: V1B and the super grid stay level; the others fall from 24K on", ORDERS},
+    {"000:10", "squares by order of blocks",
+     "Titan Black: as 9; V1B ahead of the super grid", ORDERS},
+    {"000:11", "squares by order of blocks", "Titan X: as 10", ORDERS},
     {"000:12", "out of place, plain and banded (13 the same on another GPU)",
-     "transpose-landscape-banded", "transpose-landscape-banded",
-     "Titan Black: below 150 GB/s where plain tiles miss the TLB; banded level"},
-    {"000:13", "out of place, plain and banded", "transpose-landscape-banded",
-     "transpose-landscape-banded", "Titan X: as 12"},
-    {"000:14", "x and y of three axes swapped, plain and banded", "transpose-involutions",
-     "transpose-yxz",
-     "Titan X: the plain one falls from 24K on, the banded one does not"},
-    {"000:15", "x and z of three axes swapped, plain and banded", "transpose-involutions",
-     "transpose-zyx", "Titan X: as 14"},
+     "Titan Black: below 150 GB/s where plain tiles miss the TLB; banded level",
+     "transpose-landscape-banded"},
+    {"000:13", "out of place, plain and banded", "Titan X: as 12",
+     "transpose-landscape-banded"},
+    {"000:14", "x and y of three axes swapped, plain and banded",
+     "Titan X: the plain one falls from 24K on, the banded one does not",
+     "transpose-involutions", "transpose-yxz"},
+    {"000:15", "x and z of three axes swapped, plain and banded", "Titan X: as 14",
+     "transpose-involutions", "transpose-zyx"},
 #define PADLESS(id, side)                                                                \
     {                                                                                    \
-        id, "3072 x 3072 by tiles of " side, "transpose-padless",                        \
-            "transpose-padless-" side,                                                   \
-            "Quadro FX 7000: the three take almost the same time"                        \
+        id, "3072 x 3072 by tiles of " side,                                             \
+            "Quadro FX 7000: the three take almost the same time", "transpose-padless",  \
+            "transpose-padless-" side                                                    \
     }
     PADLESS("001:4", "16"),
     PADLESS("001:5", "32"),
     PADLESS("001:6", "48"),
     {"001:7", "padded tiles and Parallel Write by size, tiles of 16",
-     "transpose-padless-sides", "transpose-padless-sides-16",
-     "the same but for some gain of Parallel Write"},
-    {"001:8", "padded tiles and Parallel Write by size, tiles of 32",
-     "transpose-padless-sides", "transpose-padless-sides-32", "the same"},
-    {"001:9", "a recursive Gaussian with each transposition", "gauss", "gauss-us",
-     "Parallel Write up to 6 % faster than NVIDIA's"},
-    {"001:10", "the same, as pixels a second", "gauss", "gauss-mpixels",
-     "Parallel Write up to 6 % faster than NVIDIA's"},
-    {"002:4", "C2R by rows and columns", "transpose-landscape-c2r",
-     "transpose-landscape-c2r", "K20c: fast where a row fits on the chip"},
-    {"002:5", "R2C by rows and columns", "transpose-landscape-c2r",
-     "transpose-landscape-c2r", "K20c: fast where a column fits on the chip"},
-    {"002:6", "in place, random sizes (table 2)", "transpose-random-c2r",
-     "transpose-random-c2r", "K20c: C2R 14.23 GB/s at 4 bytes, 19.53 at 8; Sung's 5.33"},
-    {"002:8", "structs in order: stores and copies", "coalesced-structs",
-     "coalesced-store coalesced-copy", "K20c: up to 45 times over plain stores"},
-    {"002:9", "structs at random: scatters and gathers", "coalesced-structs",
-     "coalesced-scatter coalesced-gather",
-     "K20c: rises until a struct is a line of the cache"},
+     "the same but for some gain of Parallel Write", "transpose-padless-sides",
+     "transpose-padless-sides-16"},
+    {"001:8", "padded tiles and Parallel Write by size, tiles of 32", "the same",
+     "transpose-padless-sides", "transpose-padless-sides-32"},
+    {"001:9", "a recursive Gaussian with each transposition",
+     "Parallel Write up to 6 % faster than NVIDIA's", "gauss", "gauss-us"},
+    {"001:10", "the same, as pixels a second",
+     "Parallel Write up to 6 % faster than NVIDIA's", "gauss", "gauss-mpixels"},
+    {"002:4", "C2R by rows and columns", "K20c: fast where a row fits on the chip",
+     "transpose-landscape-c2r"},
+    {"002:5", "R2C by rows and columns", "K20c: fast where a column fits on the chip",
+     "transpose-landscape-c2r"},
+    {"002:6", "in place, random sizes (table 2)",
+     "K20c: C2R 14.23 GB/s at 4 bytes, 19.53 at 8; Sung's 5.33", "transpose-random-c2r"},
+    {"002:8", "structs in order: stores and copies",
+     "K20c: up to 45 times over plain stores", "coalesced-structs",
+     "coalesced-store coalesced-copy"},
+    {"002:9", "structs at random: scatters and gathers",
+     "K20c: rises until a struct is a line of the cache", "coalesced-structs",
+     "coalesced-scatter coalesced-gather"},
 #define GRID(id, sample, vary, said)                                                     \
     {                                                                                    \
-        id, sample " by layout, " vary " varied", "grids-" sample,                       \
-            "grids-" sample "-" vary, said                                               \
+        id, sample " by layout, " vary " varied", said, "grids-" sample,                 \
+            "grids-" sample "-" vary                                                     \
     }
     GRID("003:6.6", "lbm", "x",
          "T10: SoA over AoS 7.2 times on average, derived over SoA 1.52"),
@@ -254,48 +243,49 @@ static const struct figure figures[] = {
     GRID("003:6.12", "cfd", "x", "T10: derived over row-major 1.16 times on average"),
     GRID("003:6.13", "cfd", "y", "as 6.12"),
     GRID("003:6.14", "cfd", "z", "as 6.12"),
-    {"003:2.2", "SAXPY by its stride", "steering-chases", "steering-saxpy", ""},
-    {"003:6.4", "requests by the stride between them", "steering-chases",
-     "steering-strides", "T10: bits 13 to 6 of an address spread requests"},
-    {"003:3.7", "reading structs by layout, and storing them", "marshal-access",
-     "marshal-access",
-     "Fermi: AoS costs the more the longer the struct; ATI: AoS ahead below 14 floats"},
-    {"003:T5.2", "full and tiled transposition kernels", "marshal-tiles", "marshal-tiles",
-     "GTX 480: out of place 80.1, barrier-sync 82.2, PTTWAC 19.6 GB/s"},
-    {"003:T5.3", "AoS to ASTA by barrier-sync and PTTWAC, by tile", "marshal-tiles",
-     "marshal-tiles", "PTTWAC 5.0 to 21.3, barrier-sync 23.2 to 93.1 GB/s"},
-    {"003:5.7", "SoA to ASTA by PTTWAC and P-IPT", "marshal-matrices", "marshal-matrices",
-     "tile 64: PTTWAC 15.0 to 17.4, P-IPT 3.3 to 13.7 GB/s"},
-    {"003:4.1", "squares in place", ORDERS, "C2050: half of the peak of 144 GB/s"},
+    {"003:2.2", "SAXPY by its stride", "", "steering-chases", "steering-saxpy"},
+    {"003:6.4", "requests by the stride between them",
+     "T10: bits 13 to 6 of an address spread requests", "steering-chases",
+     "steering-strides"},
+    {"003:3.7", "reading structs by layout, and storing them",
+     "Fermi: AoS costs the more the longer the struct; ATI: AoS ahead below 14 floats",
+     "marshal-access"},
+    {"003:T5.2", "full and tiled transposition kernels",
+     "GTX 480: out of place 80.1, barrier-sync 82.2, PTTWAC 19.6 GB/s", "marshal-tiles"},
+    {"003:T5.3", "AoS to ASTA by barrier-sync and PTTWAC, by tile",
+     "PTTWAC 5.0 to 21.3, barrier-sync 23.2 to 93.1 GB/s", "marshal-tiles"},
+    {"003:5.7", "SoA to ASTA by PTTWAC and P-IPT",
+     "tile 64: PTTWAC 15.0 to 17.4, P-IPT 3.3 to 13.7 GB/s", "marshal-matrices"},
+    {"003:4.1", "squares in place", "C2050: half of the peak of 144 GB/s", ORDERS},
     {"003:T4.3", "in place on a GPU and on a CPU: --device names each in turn",
-     "transpose-table", "transpose-stages",
-     "K20 19.06 GB/s, 11.6 % of its copies; 2 x Xeon L5420 0.89, 18.2 %"},
-    {"004:1", "three axes on a flattened grid, out of place", "transpose-axes-out", "",
-     "as good as the 2-D transposition"},
-    {"003:4.4", "padding in place", "transpose-nearsquare", "transpose-nearsquare",
-     "K20: 181 iterations of rows in parallel, 99 rows one by one"},
-    {"002:7", "AoS to SoA in place", "transpose-skinny", "transpose-skinny",
-     "K20c, 8 bytes: median 34.3, at most 51 GB/s"},
-    {"002:3", "in place on a CPU (table 1): --device names one", "transpose-random-cpu",
-     "transpose-random-cpu",
-     "Core i7 950, 8 bytes: C2R 0.336 GB/s by one thread, 1.26 by eight; MKL 0.067"},
-    {"003:5.2", "applications by layout (5.3 the same on another GPU)", "apps", "apps",
-     "lbm by ASTA and DA over 4 times on NVIDIA, some 3 on ATI"},
-    {"003:5.4", "lbm's net speedup by iterations (5.5 Black-Scholes, 5.6 SpMV)", "apps",
-     "apps", "ASTA breaks even within 4 iterations"},
-    {"dl:conversions", "conversions between layouts",
+     "K20 19.06 GB/s, 11.6 % of its copies; 2 x Xeon L5420 0.89, 18.2 %",
+     "transpose-table", "transpose-stages"},
+    {"004:1", "three axes on a flattened grid, out of place",
+     "as good as the 2-D transposition", "transpose-axes-out", ""},
+    {"003:4.4", "padding in place",
+     "K20: 181 iterations of rows in parallel, 99 rows one by one",
+     "transpose-nearsquare"},
+    {"002:7", "AoS to SoA in place", "K20c, 8 bytes: median 34.3, at most 51 GB/s",
+     "transpose-skinny"},
+    {"002:3", "in place on a CPU (table 1): --device names one",
+     "Core i7 950, 8 bytes: C2R 0.336 GB/s by one thread, 1.26 by eight; MKL 0.067",
+     "transpose-random-cpu"},
+    {"003:5.2", "applications by layout (5.3 the same on another GPU)",
+     "lbm by ASTA and DA over 4 times on NVIDIA, some 3 on ATI", "apps"},
+    {"003:5.4", "lbm's net speedup by iterations (5.5 Black-Scholes, 5.6 SpMV)",
+     "ASTA breaks even within 4 iterations", "apps"},
+    {"dl:conversions", "conversions between layouts", "",
      "marshal-asta marshal-mixed marshal-wide marshal-super marshal-da marshal-soa "
      "marshal-held marshal-maps",
-     "marshal-asta marshal-super marshal-da marshal-soa marshal-held marshal-maps", ""},
-    {"dl:transpositions", "transpositions in place and out of place",
+     "marshal-asta marshal-super marshal-da marshal-soa marshal-held marshal-maps"},
+    {"dl:transpositions", "transpositions in place and out of place", "",
      "transpose-random-6 transpose-random-linear transpose-random-1 transpose-square "
      "transpose-outofplace transpose-random-elements transpose-axes transpose-small "
      "transpose-batch transpose-long transpose-bare transpose-fixed transpose-big "
      "transpose-tiles-4-stage transpose-landscape transpose-landscape-out "
      "transpose-big-1 transpose-exact",
      "transpose-random transpose-tiles-4-stage transpose-tiles-4-stage-fused "
-     "transpose-landscape transpose-landscape-out",
-     ""},
+     "transpose-landscape transpose-landscape-out"},
 };
 
 #define FIGURE_OPTION_MAP(X)                                                             \
@@ -368,8 +358,8 @@ static void list_print(void)
         printf("%-9s %s\n", figures[f].id, figures[f].title);
         if (*figures[f].paper)
             printf("          the paper: %s\n", figures[f].paper);
-        if (*figures[f].drawn)
-            printf("          picture: %s\n", figures[f].drawn);
+        if (*drawn_of(&figures[f]))
+            printf("          picture: %s\n", drawn_of(&figures[f]));
         for (size_t t = 0; t < COUNT(tables); t++)
             if (words_have(figures[f].tables, tables[t].name))
                 printf("          %s.csv: %s%s\n", tables[t].name,
@@ -459,15 +449,17 @@ static pid_t start(const struct making *making, const char *command_words,
  * time is not kept. */
 static void build(const struct making *making, const struct table *table)
 {
+    const bool of_marshal = strncmp(table->command, "tune", 4) == 0 ||
+                            strncmp(table->command, "marshal", 7) == 0;
     const int count = atoi(making->options.builders);
     pid_t pids[BUILDERS_MAX];
 
-    if (count < 2 || !table->build)
+    if (count < 2 || (!of_marshal && strncmp(table->command, "transpose", 9) != 0))
         return;
     for (int b = 0; b < count; b++) {
         char more[64];
-        snprintf(more, sizeof more, " --part %d/%d --reps 1 --check no %s", b, count,
-                 table->build);
+        snprintf(more, sizeof more, " --part %d/%d --reps 1 --check no%s", b, count,
+                 of_marshal ? " --bytes 64M" : "");
         pids[b] = start(making, table->command, more, "/dev/null", "/dev/null");
     }
     for (int b = 0; b < count; b++)
@@ -533,7 +525,7 @@ static bool script_find(const struct making *making, const char *name,
 static bool draw(const struct making *making, const struct figure *figure)
 {
     const char *out = making->options.out;
-    const bool is_apps = strcmp(figure->drawn, "apps") == 0;
+    const bool is_apps = strcmp(drawn_of(figure), "apps") == 0;
     char script[PATH_MAX + 64], drawn[256];
     struct words words = {.count = 0};
 
@@ -544,11 +536,11 @@ static bool draw(const struct making *making, const struct figure *figure)
     } else {
         /* Of figures that are one picture here, the first has the paper's word. */
         size_t first = 0;
-        while (strcmp(figures[first].drawn, figure->drawn) != 0)
+        while (strcmp(drawn_of(&figures[first]), drawn_of(figure)) != 0)
             first++;
         words_add(&words, "python3", script, "--results", out, "--out", out, "--note",
                   figures[first].paper, NULL);
-        snprintf(drawn, sizeof drawn, "%s", figure->drawn);
+        snprintf(drawn, sizeof drawn, "%s", drawn_of(figure));
         for (char *at = strtok(drawn, " "); at; at = strtok(NULL, " "))
             words_add(&words, at, NULL);
     }
@@ -571,7 +563,7 @@ static bool figure_make(struct making *making, const struct figure *figure,
         return false;
     printf("%s: %s: %s\n", figure->id, figure->title,
            *figure->paper ? figure->paper : "no paper's text has its values");
-    return !*figure->drawn || draw(making, figure);
+    return !*drawn_of(figure) || draw(making, figure);
 }
 
 int figure_main(int argc, char **argv)

@@ -366,55 +366,50 @@ static bool add_asta(const struct marshal_adding *to)
     return true;
 }
 
+/* "24 x 4+1+1+2" as the widths of leaves; returns how many. */
+static size_t widths_parse(const char *text, unsigned *widths)
+{
+    for (size_t count = 0;; text++) {
+        char *end;
+        unsigned long times = 1, width = strtoul(text, &end, 10);
+
+        if (strncmp(end, " x ", 3) == 0) {
+            times = width;
+            width = strtoul(end + 3, &end, 10);
+        }
+        for (; times > 0; times--)
+            widths[count++] = (unsigned)width;
+        text = end;
+        if (*text != '+')
+            return count;
+    }
+}
+
 /* The group `bytes` has those with leaves of one byte. */
 static bool add_mixed(const struct marshal_adding *to)
 {
-    static const struct {
-        const char *what;
-        unsigned words, widths[12]; /* so many leaves of 4 bytes, and then these */
-    } mixes[] = {
-        {"4+4+8", 0, {4, 4, 8}},
-        {"8+4+4+16+16", 0, {8, 4, 4, 16, 16}},
-        {"5 x 8", 0, {8, 8, 8, 8, 8}},
-        {"3 x 16", 0, {16, 16, 16}},
-        {"16+4+4+8", 0, {16, 4, 4, 8}},
-        {"2+2+4+8", 0, {2, 2, 4, 8}},
-        {"1+1+2+4+8", 0, {1, 1, 2, 4, 8}},
-        {"1+4+2 packed", 0, {1, 4, 2}},
-        {"128+64+64", 0, {128, 64, 64}},
-        {"6 x 2", 0, {2, 2, 2, 2, 2, 2}},
-        {"4 x 1", 0, {1, 1, 1, 1}},
-        {"8+1 packed", 0, {8, 1}},
-        {"7 x 1", 0, {1, 1, 1, 1, 1, 1, 1}},
-        {"8+4 packed", 0, {8, 4}},
-        {"4+1+3 x 1", 0, {4, 1, 1, 1, 1}},
-        {"1+2 packed", 0, {1, 2}},
-        {"2 x 1", 0, {1, 1}},
-        {"8+8+16+1+1+2+4+8", 0, {8, 8, 16, 1, 1, 2, 4, 8}},
-        {"8 x 8+1+1+2+4", 0, {8, 8, 8, 8, 8, 8, 8, 8, 1, 1, 2, 4}},
-        {"24 x 4+1+1+2", 24, {1, 1, 2}},
-        {"60 x 4+1+1+2", 60, {1, 1, 2}},
-        {"100 x 4+4 x 1+8", 100, {1, 1, 1, 1, 8}},
-        {"255 x 4+4 x 1", 255, {1, 1, 1, 1}},
-        {"8 x 16+1+1+2+4", 0, {16, 16, 16, 16, 16, 16, 16, 16, 1, 1, 2, 4}},
-    };
+    static const char *const mixes[] = {
+        "4+4+8",           "8+4+4+16+16",   "5 x 8",
+        "3 x 16",          "16+4+4+8",      "2+2+4+8",
+        "1+1+2+4+8",       "1+4+2 packed",  "128+64+64",
+        "6 x 2",           "4 x 1",         "8+1 packed",
+        "7 x 1",           "8+4 packed",    "4+1+3 x 1",
+        "1+2 packed",      "2 x 1",         "8+8+16+1+1+2+4+8",
+        "8 x 8+1+1+2+4",   "24 x 4+1+1+2",  "60 x 4+1+1+2",
+        "100 x 4+4 x 1+8", "255 x 4+4 x 1", "8 x 16+1+1+2+4"};
     unsigned widths[WORDS_MAX];
 
     for (size_t m = 0; m < COUNT(mixes); m++) {
+        size_t count = widths_parse(mixes[m], widths);
         uint32_t struct_bytes = 0;
-        size_t count = 0;
         bool has_bytes = false;
-        for (; count < mixes[m].words; count++)
-            widths[count] = 4;
-        for (size_t w = 0; w < 12 && mixes[m].widths[w]; w++)
-            widths[count++] = mixes[m].widths[w];
         for (size_t w = 0; w < count; w++) {
             struct_bytes += widths[w];
             has_bytes = has_bytes || widths[w] == 1;
         }
         for (size_t t = 0; t < to->tile_count && (has_bytes || *to->group == 'm'); t++)
             if (!case_add_both(to, widths, count, to->bytes / struct_bytes, aos,
-                               tiled(DL_LAYOUT_ASTA, to->tiles[t]), mixes[m].what))
+                               tiled(DL_LAYOUT_ASTA, to->tiles[t]), mixes[m]))
                 return false;
     }
     return true;
@@ -538,23 +533,18 @@ static bool add_matrices(const struct marshal_adding *to)
 /* Exact SoA of a prime number of structs of wide leaves: a slide, also of few structs. */
 static bool add_slide(const struct marshal_adding *to)
 {
-    static const struct {
-        const char *what;
-        unsigned widths[8];
-        size_t count;
-    } shapes[] = {{"2 x 128 bytes, prime", {128, 128}, 2},
-                  {"128+64 bytes, prime", {128, 64}, 2},
-                  {"5 x 32 bytes, prime", {32, 32, 32, 32, 32}, 5},
-                  {"7 x 4 bytes, prime", {4, 4, 4, 4, 4, 4, 4}, 7},
-                  {"3 x 1 byte, prime", {1, 1, 1}, 3}};
+    static const char *const shapes[] = {"2 x 128 bytes, prime", "128+64 bytes, prime",
+                                         "5 x 32 bytes, prime", "7 x 4 bytes, prime",
+                                         "3 x 1 byte, prime"};
+    unsigned widths[8];
 
     for (size_t s = 0; s < COUNT(shapes); s++) {
+        size_t count = widths_parse(shapes[s], widths);
         uint64_t struct_bytes = 0;
-        for (size_t l = 0; l < shapes[s].count; l++)
-            struct_bytes += shapes[s].widths[l];
-        if (!case_add_both(to, shapes[s].widths, shapes[s].count,
-                           prime_from(to->bytes / struct_bytes), aos, soa,
-                           shapes[s].what))
+        for (size_t l = 0; l < count; l++)
+            struct_bytes += widths[l];
+        if (!case_add_both(to, widths, count, prime_from(to->bytes / struct_bytes), aos,
+                           soa, shapes[s]))
             return false;
     }
     return true;
