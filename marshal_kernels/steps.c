@@ -17,28 +17,48 @@ enum { COLUMNS_MAX = 7680 /* of a table of leaves in 60 KB of constant memory */
 
 /* ---- the shape ---- */
 
-/* A step whose elements are a type of the kernels; every old column is `split` new ones.
- */
+/* A step on a device, whose elements are a type of the kernels; every old column is
+ * `split` new ones. */
 struct shape {
+    const struct dl__steps *steps;
+    struct dl__engine *engine;
+    const struct dl__device_limits *limits;
+    const struct dl__knobs *knobs;
     uint64_t base_bytes, instances, rows, columns;
     uint64_t element_bytes; /* 1, 2, 4, 8 or 16 */
     uint64_t split;
     const struct dl_step *step;
 };
 
-static struct shape shape_of_step(const struct dl_step *step)
+static struct shape shape_of_step(const struct dl__steps *steps,
+                                  const struct dl_step *step)
 {
     /* Both must be whole elements: what is moved, and where it begins. */
     uint64_t bytes = dl__power_of_two_in(step->element_bytes | step->base_bytes, 16);
     uint64_t split = step->element_bytes / bytes;
 
-    return (struct shape){step->base_bytes,
-                          step->instances,
-                          step->rows,
-                          step->columns * split,
-                          bytes,
-                          split,
-                          step};
+    return (struct shape){.steps = steps,
+                          .engine = steps->engine,
+                          .limits = &steps->engine->limits,
+                          .knobs = &steps->knobs,
+                          .base_bytes = step->base_bytes,
+                          .instances = step->instances,
+                          .rows = step->rows,
+                          .columns = step->columns * split,
+                          .element_bytes = bytes,
+                          .split = split,
+                          .step = step};
+}
+
+static uint32_t leaf_count(const struct dl_step *step)
+{
+    return step->leaf_columns ? step->leaf_count : (uint32_t)step->columns;
+}
+
+/* In columns of the step. */
+static uint64_t leaf_width(const struct dl_step *step, uint32_t leaf)
+{
+    return step->leaf_columns ? step->leaf_columns[leaf] : 1;
 }
 
 /* One tile, or one instance, in bytes. */
@@ -56,11 +76,6 @@ static uint64_t shape_total_bytes(const struct shape *shape)
            step->element_bytes;
 }
 
-static bool shape_is_slide(const struct shape *shape)
-{
-    return shape->step->tail_rows > 0;
-}
-
 /* Each column of the step being `split`, a table of their leaves fits constant memory. */
 static bool shape_columns_fit(const struct shape *shape, uint64_t split)
 {
@@ -68,16 +83,16 @@ static bool shape_columns_fit(const struct shape *shape, uint64_t split)
 }
 
 /* An instance goes through local memory. */
-static bool shape_is_tile(const struct dl__steps *steps, const struct shape *shape)
+static bool shape_is_tile(const struct shape *shape)
 {
-    return !shape_is_slide(shape) && shape_columns_fit(shape, shape->split) &&
-           shape_bytes(shape) <= dl__steps_tile_bytes(steps);
+    return shape_columns_fit(shape, shape->split) &&
+           shape_bytes(shape) <= dl__steps_tile_bytes(shape->steps);
 }
 
 /* Elements worth moving whole. */
-static bool shape_is_super(const struct dl__steps *steps, const struct shape *shape)
+static bool shape_is_super(const struct shape *shape)
 {
-    return shape->step->element_bytes >= steps->knobs.super_bytes_min;
+    return shape->step->element_bytes >= shape->knobs->super_bytes_min;
 }
 
 /* ---- knobs as text ---- */
@@ -136,7 +151,7 @@ static void knobs_add_step(struct dl__text *text, const struct shape *shape,
 }
 
 /* The kernels of a source built with these knobs, one or two; the knobs are freed. */
-static enum dl_status step_kernels(const struct dl__steps *steps,
+static enum dl_status step_kernels(const struct shape *shape,
                                    const struct dl__kernel_source *source,
                                    struct dl__text *knobs, const char *name,
                                    cl_kernel *out, const char *second_name,
@@ -145,49 +160,81 @@ static enum dl_status step_kernels(const struct dl__steps *steps,
     enum dl_status st = DL_ENOMEM;
 
     if (!knobs->failed)
-        st = dl__engine_kernel(steps->engine, source, knobs->bytes, name, out, NULL);
+        st = dl__engine_kernel(shape->engine, source, knobs->bytes, name, out, NULL);
     if (st == DL_OK && second)
-        st = dl__engine_kernel(steps->engine, source, knobs->bytes, second_name, second,
+        st = dl__engine_kernel(shape->engine, source, knobs->bytes, second_name, second,
                                NULL);
     free(knobs->bytes);
     return st;
 }
 
-static enum dl_status step_kernel(const struct dl__steps *steps,
+static enum dl_status step_kernel(const struct shape *shape,
                                   const struct dl__kernel_source *source,
                                   struct dl__text *knobs, const char *name,
                                   cl_kernel *out)
 {
-    return step_kernels(steps, source, knobs, name, out, NULL, NULL);
+    return step_kernels(shape, source, knobs, name, out, NULL, NULL);
+}
+
+static size_t kernel_items_max(const struct shape *shape, cl_kernel kernel)
+{
+    return shape->engine->ops->kernel_items_max(shape->engine->device, kernel);
+}
+
+/* The work-items of a work-group that has nothing special about it. */
+static size_t group_of(const struct shape *shape, cl_kernel kernel, uint64_t useful)
+{
+    return dl__engine_group_items(shape->engine, kernel, 256, useful);
 }
 
 /* ---- runs ---- */
 
 /* A run whose first arguments are the buffer, the byte to begin at and the rows. */
-static struct dl__run step_run(const char *name, cl_kernel kernel, uint64_t base_bytes,
-                               uint64_t rows)
+static struct dl__run step_run(const struct shape *shape, const char *name,
+                               cl_kernel kernel, uint64_t rows)
 {
     struct dl__run run = {.name = name, .kernel = kernel, .dims = 2};
 
     run.global[1] = run.local[1] = 1;
     dl__run_add_buffer(&run);
-    dl__run_add_base(&run, base_bytes);
+    dl__run_add_base(&run, shape->base_bytes);
     dl__run_add_ulong(&run, rows);
     return run;
 }
 
-/* A run of a kernel that clears `words` words of the workspace. */
-static struct dl__run clear_run(const struct dl__steps *steps, const char *name,
-                                cl_kernel kernel, uint64_t words)
+/* Appends it with so many work-groups. */
+static enum dl_status run_add(struct dl__run_list *list, struct dl__run *run,
+                              uint64_t groups, size_t group, uint64_t workspace_bytes)
 {
-    struct dl__run run = {.name = name, .kernel = kernel, .dims = 2, .reads_only = true};
+    run->local[0] = group;
+    run->global[0] = (size_t)groups * group;
+    return dl__run_list_add(list, run, workspace_bytes);
+}
 
-    run.global[1] = run.local[1] = 1;
+/* Array after array: a run that clears so many words of the workspace, and one that moves
+ * elements by flags there. */
+static enum dl_status flagged_runs_add(const struct shape *shape,
+                                       struct dl__run_list *list, struct dl__run run,
+                                       const char *clear_name, cl_kernel clears,
+                                       uint64_t words, uint64_t groups, size_t group)
+{
+    struct dl__run clear = {
+        .name = clear_name, .kernel = clears, .dims = 2, .reads_only = true};
+    enum dl_status st = DL_OK;
+
+    clear.global[1] = clear.local[1] = 1;
+    dl__run_add_workspace(&clear);
+    dl__run_add_ulong(&clear, words);
     dl__run_add_workspace(&run);
-    dl__run_add_ulong(&run, words);
-    run.local[0] = dl__engine_group_items(steps->engine, kernel, 256, words);
-    run.global[0] = (size_t)steps->engine->limits.compute_units * 8 * run.local[0];
-    return run;
+    dl__run_add_ulong(&run, 0); /* never: see the kernels */
+    for (uint64_t i = 0; i < shape->instances && st == DL_OK; i++) {
+        st = run_add(list, &clear, shape->limits->compute_units * UINT64_C(8),
+                     group_of(shape, clears, words), words * 4);
+        if (st == DL_OK)
+            st = run_add(list, &run, groups, group, words * 4);
+        dl__run_shift(&run, shape_bytes(shape));
+    }
+    return st;
 }
 
 /* ======== slide: from DL's own DA to exact SoA, and back ======== */
@@ -195,24 +242,17 @@ static struct dl__run clear_run(const struct dl__steps *steps, const char *name,
 extern const char dl_step_cl[], dl_slide_cl[];
 static const struct dl__kernel_source slide_source = {{dl_step_cl, dl_slide_cl}};
 
-static double slide_cost(const struct dl__steps *steps, const struct shape *shape)
-{
-    (void)steps;
-    return shape_is_slide(shape) ? 1.1 : CAN_NOT;
-}
-
 /* The first column of every leaf, and one past the last. */
 static void knobs_add_starts(struct dl__text *text, const struct shape *shape)
 {
-    const struct dl_step *step = shape->step;
-    uint32_t leaves = step->leaf_columns ? step->leaf_count : (uint32_t)step->columns;
+    uint32_t leaves = leaf_count(shape->step);
     uint64_t first = 0;
 
     dl__text_add(text, "#define LEAVES %uu\n__constant uint leaf_start[] = {", leaves);
     for (uint32_t leaf = 0; leaf <= leaves; leaf++) {
         dl__text_add(text, "%llu,", (unsigned long long)first);
         if (leaf < leaves)
-            first += (step->leaf_columns ? step->leaf_columns[leaf] : 1) * shape->split;
+            first += leaf_width(shape->step, leaf) * shape->split;
     }
     dl__text_add(text, "};\n");
 }
@@ -224,52 +264,46 @@ struct slide_build {
     uint64_t group, start, range, groups; /* start: the first place that changes */
 };
 
-static enum dl_status slide_build_make(const struct dl__steps *steps,
-                                       const struct shape *shape, uint64_t group,
+static enum dl_status slide_build_make(const struct shape *shape, uint64_t group,
                                        struct slide_build *out)
 {
     const struct dl_step *step = shape->step;
-    const unsigned items = steps->knobs.slide_items;
+    const unsigned items = shape->knobs->slide_items;
     uint64_t strip = step->tail_rows * shape->columns;
     uint64_t places = (step->rows + step->tail_rows) * shape->columns;
-    uint64_t first_width =
-        (step->leaf_columns ? step->leaf_columns[0] : 1) * shape->split;
     uint64_t chunk = group * items * (16 / shape->element_bytes);
     struct dl__text text = {0};
 
     out->group = group;
-    out->range = dl__round_up(strip * steps->knobs.slide_strip_part, chunk);
+    out->range = dl__round_up(strip * shape->knobs->slide_strip_part, chunk);
     /* The first array stays where it is. */
-    out->start = step->rows * first_width / chunk * chunk;
+    out->start = step->rows * leaf_width(step, 0) * shape->split / chunk * chunk;
     out->groups = dl__divide_up(places - out->start, out->range);
     dl__text_add(&text, "#define GROUP %lluu\n#define ITEMS %uu\n",
                  (unsigned long long)group, items);
     /* A CPU has no registers for all of it, and its compiler takes half a minute over
      * many leaves. */
-    if (steps->engine->limits.is_cpu)
+    if (shape->limits->is_cpu)
         dl__text_add(&text, "#define UNROLLED 1\n#define PARTS_UNROLLED 1\n");
     knobs_add_starts(&text, shape);
     knobs_add_step(&text, shape, shape->split, places + out->range + strip);
-    return step_kernels(steps, &slide_source, &text, "dl_slide_save", &out->save,
+    return step_kernels(shape, &slide_source, &text, "dl_slide_save", &out->save,
                         "dl_slide_move", &out->move);
 }
 
 /* The largest work-groups that the device and the compiler allow. */
-static enum dl_status slide_build_choose(const struct dl__steps *steps,
-                                         const struct shape *shape,
+static enum dl_status slide_build_choose(const struct shape *shape,
                                          struct slide_build *out)
 {
-    const struct dl__engine *engine = steps->engine;
-
-    for (size_t most = steps->knobs.slide_group;;) {
+    for (size_t most = shape->knobs->slide_group;;) {
         uint64_t group = 1;
         enum dl_status st;
-        while (group * 2 <= most && group * 2 <= engine->limits.group_items)
+        while (group * 2 <= most && group * 2 <= shape->limits->group_items)
             group *= 2;
-        st = slide_build_make(steps, shape, group, out);
+        st = slide_build_make(shape, group, out);
         if (st != DL_OK)
             return st;
-        most = engine->ops->kernel_items_max(engine->device, out->move);
+        most = kernel_items_max(shape, out->move);
         if (most >= group)
             return DL_OK;
         if (most == 0)
@@ -281,7 +315,7 @@ static struct dl__run slide_run(const struct shape *shape,
                                 const struct slide_build *slide_build, const char *name,
                                 cl_kernel kernel)
 {
-    struct dl__run run = step_run(name, kernel, shape->base_bytes, shape->step->rows);
+    struct dl__run run = step_run(shape, name, kernel, shape->step->rows);
 
     dl__run_add_workspace(&run);
     dl__run_add_ulong(&run, shape->step->tail_rows);
@@ -291,20 +325,19 @@ static struct dl__run slide_run(const struct shape *shape,
     return run;
 }
 
-static enum dl_status slide_plan(const struct dl__steps *steps, const struct shape *shape,
-                                 struct dl__run_list *list)
+static enum dl_status slide_plan(const struct shape *shape, struct dl__run_list *list)
 {
     const struct dl_step *step = shape->step;
-    uint64_t strip = step->tail_rows * shape->columns, saved, workspace_bytes;
+    uint64_t strip = step->tail_rows * shape->columns, saved, workspace_bytes, groups;
     uint64_t places = (step->rows + step->tail_rows) * shape->columns;
-    size_t items_max = (size_t)steps->engine->limits.compute_units * 8192;
+    size_t items_max = (size_t)shape->limits->compute_units * 8192, group;
     struct dl__run save, move;
     struct slide_build slide_build;
     enum dl_status st;
 
     if (shape->base_bytes % 16 != 0)
         return DL_ENOTSUP;
-    st = slide_build_choose(steps, shape, &slide_build);
+    st = slide_build_choose(shape, &slide_build);
     if (st != DL_OK)
         return st;
     list->traffic_bytes += 2 * (places - slide_build.start) * shape->element_bytes;
@@ -312,17 +345,15 @@ static enum dl_status slide_plan(const struct dl__steps *steps, const struct sha
     workspace_bytes = saved * shape->element_bytes;
     save = slide_run(shape, &slide_build, "dl_slide_save", slide_build.save);
     save.reads_only = true;
-    save.local[0] = dl__engine_group_items(steps->engine, slide_build.save, 256, saved);
-    save.global[0] = dl__round_up(saved, save.local[0]);
-    if (save.global[0] > items_max)
-        save.global[0] = items_max / save.local[0] * save.local[0];
-    st = dl__run_list_add(list, &save, workspace_bytes);
+    group = group_of(shape, slide_build.save, saved);
+    groups = dl__divide_up(saved, group);
+    st = run_add(list, &save, groups < items_max / group ? groups : items_max / group,
+                 group, workspace_bytes);
     if (st != DL_OK)
         return st;
     move = slide_run(shape, &slide_build, "dl_slide_move", slide_build.move);
-    move.local[0] = (size_t)slide_build.group;
-    move.global[0] = (size_t)(slide_build.groups * slide_build.group);
-    return dl__run_list_add(list, &move, workspace_bytes);
+    return run_add(list, &move, slide_build.groups, (size_t)slide_build.group,
+                   workspace_bytes);
 }
 
 /* ======== each: 010!, whole tiles a work-item, the short last one among them, for CPUs
@@ -331,11 +362,11 @@ static enum dl_status slide_plan(const struct dl__steps *steps, const struct sha
 extern const char dl_each_cl[];
 static const struct dl__kernel_source each_source = {{dl_step_cl, dl_each_cl}};
 
-static double each_cost(const struct dl__steps *steps, const struct shape *shape)
+static double each_cost(const struct shape *shape)
 {
-    return (steps->engine->limits.is_cpu || steps->knobs.family == DL_FORCE_EACH) &&
-                   shape_is_tile(steps, shape) && shape->instances > 1 &&
-                   shape_bytes(shape) <= steps->knobs.each_bytes_max
+    return (shape->limits->is_cpu || shape->knobs->family == DL_FORCE_EACH) &&
+                   shape_is_tile(shape) && shape->instances > 1 &&
+                   shape_bytes(shape) <= shape->knobs->each_bytes_max
                ? 1
                : CAN_NOT;
 }
@@ -343,27 +374,25 @@ static double each_cost(const struct dl__steps *steps, const struct shape *shape
 /* The struct as runs of equally wide leaves. */
 static void knobs_add_runs(struct dl__text *text, const struct dl_step *step)
 {
-    uint32_t leaves = step->leaf_columns ? step->leaf_count : (uint32_t)step->columns;
     uint64_t offset = 0;
 
     dl__text_add(text, "#define RUN_MAP(X)");
-    for (uint32_t leaf = 0, past; leaf < leaves; leaf = past) {
-        uint64_t columns = step->leaf_columns ? step->leaf_columns[leaf] : 1;
-        for (past = leaf + 1; past < leaves; past++)
-            if ((step->leaf_columns ? step->leaf_columns[past] : 1) != columns)
-                break;
-        dl__text_add(text, " X(%lluu, %lluu, %uu)",
-                     (unsigned long long)(columns * step->element_bytes),
+    for (uint32_t leaf = 0, past; leaf < leaf_count(step); leaf = past) {
+        uint64_t bytes = leaf_width(step, leaf) * step->element_bytes;
+        past = leaf + 1;
+        while (past < leaf_count(step) &&
+               leaf_width(step, past) == leaf_width(step, leaf))
+            past++;
+        dl__text_add(text, " X(%lluu, %lluu, %uu)", (unsigned long long)bytes,
                      (unsigned long long)offset, past - leaf);
-        offset += columns * step->element_bytes * (past - leaf);
+        offset += bytes * (past - leaf);
     }
     dl__text_add(text, "\n");
 }
 
-static enum dl_status each_plan(const struct dl__steps *steps, const struct shape *shape,
-                                struct dl__run_list *list)
+static enum dl_status each_plan(const struct shape *shape, struct dl__run_list *list)
 {
-    unsigned each = dl__steps_knobs(steps, "each", shape_bytes(shape)).each_tiles;
+    unsigned each = dl__steps_knobs(shape->steps, "each", shape_bytes(shape)).each_tiles;
     uint64_t rest_rows = shape->step->rest_rows;
     const char *name = shape->step->inverse ? "dl_each_back" : "dl_each";
     struct dl__text knobs = {0};
@@ -376,14 +405,13 @@ static enum dl_status each_plan(const struct dl__steps *steps, const struct shap
     /* All of step.cl's that it asks for: the rest is the same there and back. */
     dl__text_add(&knobs, "#define COLUMNS %lluu\n#define ELEMENT_BYTES %u\n",
                  (unsigned long long)shape->columns, (unsigned)shape->element_bytes);
-    st = step_kernel(steps, &each_source, &knobs, name, &kernel);
+    st = step_kernel(shape, &each_source, &knobs, name, &kernel);
     if (st != DL_OK)
         return st;
-    struct dl__run run = step_run(name, kernel, shape->base_bytes, shape->instances);
+    struct dl__run run = step_run(shape, name, kernel, shape->instances);
     dl__run_add_ulong(&run, rest_rows);
-    run.local[0] = 1;
-    run.global[0] = (size_t)dl__divide_up(shape->instances + (rest_rows > 0), each);
-    return dl__run_list_add(list, &run, 0);
+    return run_add(list, &run, dl__divide_up(shape->instances + (rest_rows > 0), each), 1,
+                   0);
 }
 
 /* ======== tile, chunk, strip: 010! through local memory, for GPUs ======== */
@@ -399,31 +427,29 @@ static const struct dl__kernel_source chunk_source = {
 static const struct dl__kernel_source strip_source = {
     {dl_step_cl, dl_rest_cl, dl_strip_cl}};
 
-/* A run on chunks of `batch` tiles by work-groups of so many work-items, with a
+/* Appends a run on chunks of `batch` tiles by work-groups of so many work-items, with a
  * work-group for each tile that is left over and for the rest. */
-static struct dl__run chunks_run(const char *name, cl_kernel kernel,
-                                 const struct shape *shape, uint64_t batch, size_t group)
+static enum dl_status chunks_run_add(const struct shape *shape, struct dl__run_list *list,
+                                     const char *name, cl_kernel kernel, uint64_t batch,
+                                     size_t group)
 {
     uint64_t chunks = shape->instances / batch, left = shape->instances % batch;
     uint64_t rest_rows = shape->step->rest_rows;
-    struct dl__run run = step_run(name, kernel, shape->base_bytes, chunks);
+    struct dl__run run = step_run(shape, name, kernel, chunks);
 
     dl__run_add_ulong(&run, left);
     dl__run_add_ulong(&run, rest_rows);
-    run.local[0] = group;
-    run.global[0] = (size_t)(chunks + left + (rest_rows > 0)) * group;
-    return run;
+    return run_add(list, &run, chunks + left + (rest_rows > 0), group, 0);
 }
 
 /* ---- single tiles: the few that chunks leave, and the short last one ---- */
 
-static double tile_cost(const struct dl__steps *steps, const struct shape *shape)
+static double tile_cost(const struct shape *shape)
 {
-    return shape_is_tile(steps, shape) ? 1.1 : CAN_NOT;
+    return shape_is_tile(shape) ? 1.1 : CAN_NOT;
 }
 
-static enum dl_status tile_plan(const struct dl__steps *steps, const struct shape *shape,
-                                struct dl__run_list *list)
+static enum dl_status tile_plan(const struct shape *shape, struct dl__run_list *list)
 {
     struct dl__text knobs = {0};
     uint64_t elements = shape->rows * shape->columns;
@@ -432,16 +458,15 @@ static enum dl_status tile_plan(const struct dl__steps *steps, const struct shap
     enum dl_status st;
 
     knobs_add_step(&knobs, shape, shape->split, elements);
-    st = step_kernel(steps, &tile_source, &knobs, "dl_tile_any", &kernel);
+    st = step_kernel(shape, &tile_source, &knobs, "dl_tile_any", &kernel);
     if (st != DL_OK)
         return st;
-    struct dl__run run = step_run("dl_tile_any", kernel, shape->base_bytes, shape->rows);
+    struct dl__run run = step_run(shape, "dl_tile_any", kernel, shape->rows);
     dl__run_add_ulong(&run, shape->instances);
     dl__run_add_ulong(&run, rest_rows);
     dl__run_add(&run, DL__ARG_LOCAL, NULL, elements * shape->element_bytes);
-    run.local[0] = dl__engine_group_items(steps->engine, kernel, 256, elements);
-    run.global[0] = (size_t)(shape->instances + (rest_rows > 0)) * run.local[0];
-    return dl__run_list_add(list, &run, 0);
+    return run_add(list, &run, shape->instances + (rest_rows > 0),
+                   group_of(shape, kernel, elements), 0);
 }
 
 /* ---- chunks of whole tiles, with all lengths known when the kernel is built ---- */
@@ -464,10 +489,11 @@ static double chunk_score(uint64_t vectors, size_t group, uint64_t wanted)
 }
 
 /* The batch and the work-group, a multiple of tile_group / 2, with the best score. */
-static struct chunk chunk_choose(const struct dl__steps *steps, const struct shape *shape)
+static struct chunk chunk_choose(const struct shape *shape)
 {
     uint64_t tile = shape->rows * shape->columns * shape->element_bytes;
-    const struct dl__knobs tuned = dl__steps_knobs(steps, "chunk", tile), *knobs = &tuned;
+    const struct dl__knobs tuned = dl__steps_knobs(shape->steps, "chunk", tile),
+                           *knobs = &tuned;
     uint64_t wanted = (uint64_t)knobs->tile_group * knobs->tile_items;
     size_t half = knobs->tile_group > 1 ? knobs->tile_group / 2 : 1;
     uint64_t least = 1; /* tiles that are whole vectors */
@@ -480,10 +506,9 @@ static struct chunk chunk_choose(const struct dl__steps *steps, const struct sha
     for (uint64_t batch = least; batch <= knobs->chunk_batch_max; batch += least) {
         uint64_t vectors = batch * tile / 16;
         uint64_t local = batch * tile + (knobs->tile_pad ? batch * tile / 32 + 16 : 0);
-        if (local > steps->engine->limits.local_bytes ||
-            (batch > least && vectors > wanted * 2))
+        if (local > shape->limits->local_bytes || (batch > least && vectors > wanted * 2))
             break;
-        for (size_t group = 2 * half; group <= steps->engine->limits.group_items;
+        for (size_t group = 2 * half; group <= shape->limits->group_items;
              group += half) {
             double score;
             if (vectors > group * knobs->chunk_items_max)
@@ -502,22 +527,22 @@ static struct chunk chunk_choose(const struct dl__steps *steps, const struct sha
 }
 
 /* Work-items by themselves are for CPUs, or for when they are asked for. */
-static double chunk_cost(const struct dl__steps *steps, const struct shape *shape)
+static double chunk_cost(const struct shape *shape)
 {
     struct chunk chunk;
 
-    if (steps->engine->limits.is_cpu || steps->knobs.family == DL_FORCE_EACH ||
-        !shape_is_tile(steps, shape) || shape->base_bytes % 16 != 0)
+    if (shape->limits->is_cpu || shape->knobs->family == DL_FORCE_EACH ||
+        !shape_is_tile(shape) || shape->base_bytes % 16 != 0)
         return CAN_NOT;
-    chunk = chunk_choose(steps, shape);
+    chunk = chunk_choose(shape);
     return chunk.batch > 0 && shape->instances >= chunk.batch ? 1.05 : CAN_NOT;
 }
 
-static enum dl_status chunk_plan(const struct dl__steps *steps, const struct shape *shape,
-                                 struct dl__run_list *list)
+static enum dl_status chunk_plan(const struct shape *shape, struct dl__run_list *list)
 {
-    const struct chunk chunk = chunk_choose(steps, shape);
-    const struct dl__knobs knobs = dl__steps_knobs(steps, "chunk", shape_bytes(shape));
+    const struct chunk chunk = chunk_choose(shape);
+    const struct dl__knobs knobs =
+        dl__steps_knobs(shape->steps, "chunk", shape_bytes(shape));
     unsigned pad = shape->element_bytes >= 4 ? 1 : (unsigned)(4 / shape->element_bytes);
     struct dl__text text = {0};
     cl_kernel kernel;
@@ -529,14 +554,13 @@ static enum dl_status chunk_plan(const struct dl__steps *steps, const struct sha
     dl__text_add(&text, "#define PAD %u\n#define MAP %u\n", knobs.tile_pad ? pad : 0,
                  knobs.tile_pad);
     knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
-    st = step_kernel(steps, &chunk_source, &text, "dl_chunk", &kernel);
+    st = step_kernel(shape, &chunk_source, &text, "dl_chunk", &kernel);
     if (st != DL_OK)
         return st;
-    if (steps->engine->ops->kernel_items_max(steps->engine->device, kernel) < chunk.group)
+    if (kernel_items_max(shape, kernel) < chunk.group)
         /* The compiler finds that the device can't run so many work-items of it. */
-        return tile_plan(steps, shape, list);
-    struct dl__run run = chunks_run("dl_chunk", kernel, shape, chunk.batch, chunk.group);
-    return dl__run_list_add(list, &run, 0);
+        return tile_plan(shape, list);
+    return chunks_run_add(shape, list, "dl_chunk", kernel, chunk.batch, chunk.group);
 }
 
 /* ---- strips of a few structs in registers ---- */
@@ -566,16 +590,11 @@ struct leaf {
     uint64_t offset, width; /* bytes */
 };
 
-static uint64_t leaf_count(const struct dl_step *step)
-{
-    return step->leaf_columns ? step->leaf_count : step->columns;
-}
-
 /* The leaf after this one; the first after none. */
-static struct leaf leaf_next(const struct dl_step *step, struct leaf leaf, uint64_t l)
+static struct leaf leaf_next(const struct dl_step *step, struct leaf leaf, uint32_t l)
 {
     leaf.offset += leaf.width;
-    leaf.width = (step->leaf_columns ? step->leaf_columns[l] : 1) * step->element_bytes;
+    leaf.width = leaf_width(step, l) * step->element_bytes;
     return leaf;
 }
 
@@ -603,7 +622,7 @@ static void blocks_split(const struct dl_step *step, uint64_t wanted_words,
     struct leaf leaf = {0, 0};
 
     strip->block_words = 0;
-    for (uint64_t l = 0; l < leaf_count(step); l++) {
+    for (uint32_t l = 0; l < leaf_count(step); l++) {
         leaf = leaf_next(step, leaf, l);
         if (leaf.offset % 4 != 0)
             continue;
@@ -634,17 +653,16 @@ static size_t strip_chunk_group(const struct shape *shape, const struct strip *s
                                 GROUP_STEP);
 }
 
-static bool strip_chunk_fits(const struct dl__steps *steps, const struct shape *shape,
-                             const struct strip *strip, uint64_t each)
+static bool strip_chunk_fits(const struct shape *shape, const struct strip *strip,
+                             uint64_t each)
 {
-    return dl__steps_tile_fits(steps, strip->batch * shape_bytes(shape)) &&
-           strip_chunk_group(shape, strip, each) <= steps->engine->limits.group_items;
+    return dl__steps_tile_fits(shape->steps, strip->batch * shape_bytes(shape)) &&
+           strip_chunk_group(shape, strip, each) <= shape->limits->group_items;
 }
 
 /* How many tiles and work-items: a work-item has about strip_item_bytes, and equal blocks
  * meet in a warp where a chunk stays small. */
-static void strip_chunk_choose(const struct dl__steps *steps,
-                               const struct dl__knobs *knobs, const struct shape *shape,
+static void strip_chunk_choose(const struct shape *shape, const struct dl__knobs *knobs,
                                struct strip *strip)
 {
     uint64_t tile = shape_bytes(shape), least = 16 / dl__gcd(tile, 16);
@@ -658,17 +676,18 @@ static void strip_chunk_choose(const struct dl__steps *steps,
     if (strip->block_count > 1 && most * tile > knobs->strip_chunk_bytes)
         most = knobs->strip_chunk_bytes / tile;
     strip->batch = most > least ? most / least * least : least;
-    while (strip->batch > least && (strip->batch > shape->instances ||
-                                    !strip_chunk_fits(steps, shape, strip, each)))
+    while (strip->batch > least &&
+           (strip->batch > shape->instances || !strip_chunk_fits(shape, strip, each)))
         strip->batch -= least;
     strip->group = strip_chunk_group(shape, strip, each);
-    if (!strip_chunk_fits(steps, shape, strip, each))
+    if (!strip_chunk_fits(shape, strip, each))
         strip->batch = 0;
 }
 
-static struct strip strip_make(const struct dl__steps *steps, const struct shape *shape)
+static struct strip strip_make(const struct shape *shape)
 {
-    const struct dl__knobs knobs = dl__steps_knobs(steps, "strip", shape_bytes(shape));
+    const struct dl__knobs knobs =
+        dl__steps_knobs(shape->steps, "strip", shape_bytes(shape));
     struct strip strip = {.structs = 4 / shape->element_bytes,
                           .struct_bytes = shape->columns * shape->element_bytes};
 
@@ -683,19 +702,19 @@ static struct strip strip_make(const struct dl__steps *steps, const struct shape
         strip.block_words = strip.words;
     }
     if (strip.block_count > 0 && strip.block_words <= BLOCK_WORDS_MAX)
-        strip_chunk_choose(steps, &knobs, shape, &strip);
+        strip_chunk_choose(shape, &knobs, &strip);
     return strip;
 }
 
-static double strip_cost(const struct dl__steps *steps, const struct shape *shape)
+static double strip_cost(const struct shape *shape)
 {
     struct strip strip;
 
-    if (steps->engine->limits.is_cpu || steps->knobs.family != DL_FORCE_NONE ||
-        !shape_is_tile(steps, shape) || shape->base_bytes % 16 != 0 ||
-        shape->element_bytes > steps->knobs.strip_element_max)
+    if (shape->limits->is_cpu || shape->knobs->family != DL_FORCE_NONE ||
+        !shape_is_tile(shape) || shape->base_bytes % 16 != 0 ||
+        shape->element_bytes > shape->knobs->strip_element_max)
         return CAN_NOT;
-    strip = strip_make(steps, shape);
+    strip = strip_make(shape);
     return strip.batch > 0 && shape->instances >= strip.batch ? 1.02 : CAN_NOT;
 }
 
@@ -733,28 +752,27 @@ static void bytes_add(struct dl__text *text, const char *x, uint64_t y,
 static void word_add(struct dl__text *text, const struct place bytes[4])
 {
     unsigned missing = 15, digits[4] = {0, 0, 0, 0};
-    char value[256], first[32];
+    char value[256];
     struct dl__text next = {0};
     uint64_t word = bytes[0].word;
 
     digits_take(bytes, 0, &missing, digits);
-    snprintf(first, sizeof first, "from[%llu]", (unsigned long long)word);
+    snprintf(value, sizeof value, "from[%llu]", (unsigned long long)word);
     if (missing) {
         word = bytes[__builtin_ctz(missing)].word;
         digits_take(bytes, 4, &missing, digits);
     }
     if (word == bytes[0].word && digits[0] == 0 && digits[1] == 1 && digits[2] == 2 &&
         digits[3] == 3)
-        dl__text_add(&next, "%s", first);
+        dl__text_add(&next, "%s", value);
     else
-        bytes_add(&next, first, word, digits);
+        bytes_add(&next, value, word, digits);
     while (missing && !next.failed) {
         unsigned more[4] = {0, 1, 2, 3};
         word = bytes[__builtin_ctz(missing)].word;
         digits_take(bytes, 4, &missing, more);
         snprintf(value, sizeof value, "%s", next.bytes);
-        free(next.bytes);
-        next = (struct dl__text){0};
+        next.count = 0;
         bytes_add(&next, value, word, more);
     }
     if (next.failed)
@@ -801,7 +819,7 @@ static void leaves_add(struct dl__text *text, const struct shape *shape,
     uint64_t words = (end - begin) * strip->structs / 4, n = 0;
     struct leaf leaf = {0, 0};
 
-    for (uint64_t l = 0; l < leaf_count(step); l++) {
+    for (uint32_t l = 0; l < leaf_count(step); l++) {
         leaf = leaf_next(step, leaf, l);
         for (uint64_t j = 0; j < strip->structs; j++) {
             for (uint64_t q = leaf.offset; q < leaf.offset + leaf.width; q++) {
@@ -856,6 +874,14 @@ struct shape_list {
     uint64_t words;
 };
 
+static void lists_free(struct dl__text lists[3])
+{
+    for (int l = 0; l < 3; l++) {
+        free(lists[l].bytes);
+        lists[l] = (struct dl__text){0};
+    }
+}
+
 /* Adds the block's shape unless it is there. */
 static enum dl_status block_shape_add(const struct shape *shape,
                                       const struct strip *strip, uint64_t b,
@@ -865,24 +891,18 @@ static enum dl_status block_shape_add(const struct shape *shape,
     enum dl_status st = block_shape_text(shape, strip, b, mine);
     unsigned s = 0;
 
-    if (st != DL_OK) {
-        shapes->count++; /* freed with the others */
-        return st;
-    }
-    while (s < shapes->count && (strcmp(shapes->lists[s][0].bytes, mine[0].bytes) != 0 ||
-                                 strcmp(shapes->lists[s][1].bytes, mine[1].bytes) != 0 ||
-                                 strcmp(shapes->lists[s][2].bytes, mine[2].bytes) != 0))
+    while (st == DL_OK && s < shapes->count &&
+           (strcmp(shapes->lists[s][0].bytes, mine[0].bytes) != 0 ||
+            strcmp(shapes->lists[s][1].bytes, mine[1].bytes) != 0 ||
+            strcmp(shapes->lists[s][2].bytes, mine[2].bytes) != 0))
         s++;
     shapes->of_block[b] = s;
-    if (s == shapes->count) {
-        shapes->count++;
-        shapes->words += strip->block_words;
-        return DL_OK;
+    if (st != DL_OK || s < shapes->count) {
+        lists_free(mine);
+        return st;
     }
-    for (int l = 0; l < 3; l++) {
-        free(mine[l].bytes);
-        mine[l] = (struct dl__text){0};
-    }
+    shapes->count++;
+    shapes->words += strip->block_words;
     return DL_OK;
 }
 
@@ -911,13 +931,11 @@ static void strip_tables_add(struct dl__text *text, const struct strip *strip,
                          shapes->lists[s][l].bytes);
 }
 
-static enum dl_status strip_kernel_make(const struct dl__steps *steps,
-                                        const struct shape *shape,
+static enum dl_status strip_kernel_make(const struct shape *shape,
                                         const struct strip *strip,
                                         const struct shape_list *shapes, cl_kernel *out)
 {
     struct dl__text text = {0};
-    enum dl_status st;
 
     dl__text_add(&text, "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n",
                  (unsigned long long)shape->rows, (unsigned long long)strip->batch,
@@ -929,14 +947,12 @@ static enum dl_status strip_kernel_make(const struct dl__steps *steps,
                  (unsigned long long)strip->block_words);
     strip_tables_add(&text, strip, shapes);
     knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
-    st = step_kernel(steps, &strip_source, &text, "dl_strip", out);
-    return st;
+    return step_kernel(shape, &strip_source, &text, "dl_strip", out);
 }
 
-static enum dl_status strip_plan(const struct dl__steps *steps, const struct shape *shape,
-                                 struct dl__run_list *list)
+static enum dl_status strip_plan(const struct shape *shape, struct dl__run_list *list)
 {
-    const struct strip strip = strip_make(steps, shape);
+    const struct strip strip = strip_make(shape);
     struct shape_list *shapes = calloc(1, sizeof *shapes);
     enum dl_status st = shapes ? DL_OK : DL_ENOMEM;
     cl_kernel kernel = NULL;
@@ -944,19 +960,16 @@ static enum dl_status strip_plan(const struct dl__steps *steps, const struct sha
     for (uint64_t b = 0; b < strip.block_count && st == DL_OK; b++)
         st = block_shape_add(shape, &strip, b, shapes);
     if (st == DL_OK && shapes->words <= SHAPE_WORDS_MAX)
-        st = strip_kernel_make(steps, shape, &strip, shapes, &kernel);
+        st = strip_kernel_make(shape, &strip, shapes, &kernel);
     for (unsigned s = 0; shapes && s < shapes->count; s++)
-        for (int l = 0; l < 3; l++)
-            free(shapes->lists[s][l].bytes);
+        lists_free(shapes->lists[s]);
     free(shapes);
     if (st != DL_OK)
         return st;
-    if (!kernel ||
-        steps->engine->ops->kernel_items_max(steps->engine->device, kernel) < strip.group)
-        return chunk_cost(steps, shape) < CAN_NOT ? chunk_plan(steps, shape, list)
-                                                  : tile_plan(steps, shape, list);
-    struct dl__run run = chunks_run("dl_strip", kernel, shape, strip.batch, strip.group);
-    return dl__run_list_add(list, &run, 0);
+    if (!kernel || kernel_items_max(shape, kernel) < strip.group)
+        return chunk_cost(shape) < CAN_NOT ? chunk_plan(shape, list)
+                                           : tile_plan(shape, list);
+    return chunks_run_add(shape, list, "dl_strip", kernel, strip.batch, strip.group);
 }
 
 /* ======== any: 010! on tiles of any shape by one program ======== */
@@ -978,17 +991,16 @@ enum { TABLE_BYTES = 4 /* of a column, in local memory */ };
 
 /* Last of all that tiles can go by; but for a single one, such as the short last, no
  * CPU's compiler is asked for a program of its own. */
-static double any_cost(const struct dl__steps *steps, const struct shape *shape)
+static double any_cost(const struct shape *shape)
 {
     bool is_single = shape->instances == 1 && shape->step->rest_rows == 0;
 
-    if (!shape_is_tile(steps, shape) || shape->columns > ANY_COLUMNS_MAX ||
-        shape_bytes(shape) + shape->columns * TABLE_BYTES >
-            steps->engine->limits.local_bytes)
+    if (!shape_is_tile(shape) || shape->columns > ANY_COLUMNS_MAX ||
+        shape_bytes(shape) + shape->columns * TABLE_BYTES > shape->limits->local_bytes)
         return CAN_NOT;
-    if (steps->knobs.family == DL_FORCE_ANY)
+    if (shape->knobs->family == DL_FORCE_ANY)
         return 0;
-    return is_single && steps->engine->limits.is_cpu ? 1.05 : 2;
+    return is_single && shape->limits->is_cpu ? 1.05 : 2;
 }
 
 static struct any_shape any_shape_make(const struct shape *shape, uint32_t each)
@@ -1017,46 +1029,42 @@ static const char *any_kernel_name(uint64_t element_bytes)
                                 : "dl_any_16";
 }
 
-static enum dl_status any_kernel_get(const struct dl__steps *steps, const char *name,
+static enum dl_status any_kernel_get(struct dl__engine *engine, const char *name,
                                      cl_kernel *out)
 {
-    return dl__engine_kernel(steps->engine, &any_source,
-                             steps->engine->limits.is_cpu ? "#define ALONE 1\n" : "",
-                             name, out, NULL);
+    return dl__engine_kernel(engine, &any_source,
+                             engine->limits.is_cpu ? "#define ALONE 1\n" : "", name, out,
+                             NULL);
 }
 
 enum dl_status dl__step_any_build(const struct dl__steps *steps)
 {
     cl_kernel kernel;
 
-    return any_kernel_get(steps, any_kernel_name(4), &kernel);
+    return any_kernel_get(steps->engine, any_kernel_name(4), &kernel);
 }
 
-static enum dl_status any_plan(const struct dl__steps *steps, const struct shape *shape,
-                               struct dl__run_list *list)
+static enum dl_status any_plan(const struct shape *shape, struct dl__run_list *list)
 {
     const char *name = any_kernel_name(shape->element_bytes);
     uint64_t elements = shape->rows * shape->columns, rest_rows = shape->step->rest_rows;
-    uint64_t tiles = shape->instances + (rest_rows > 0);
-    bool is_cpu = steps->engine->limits.is_cpu;
+    bool is_cpu = shape->limits->is_cpu;
     unsigned each =
-        is_cpu ? dl__steps_knobs(steps, "each", shape_bytes(shape)).each_tiles : 1;
+        is_cpu ? dl__steps_knobs(shape->steps, "each", shape_bytes(shape)).each_tiles : 1;
     const struct any_shape any = any_shape_make(shape, each);
     cl_kernel kernel;
-    enum dl_status st = any_kernel_get(steps, name, &kernel);
+    enum dl_status st = any_kernel_get(shape->engine, name, &kernel);
 
     if (st != DL_OK)
         return st;
-    struct dl__run run = step_run(name, kernel, shape->base_bytes, shape->rows);
+    struct dl__run run = step_run(shape, name, kernel, shape->rows);
     dl__run_add_ulong(&run, shape->instances);
     dl__run_add_ulong(&run, rest_rows);
     dl__run_add_value(&run, &any, sizeof any);
     dl__run_add(&run, DL__ARG_LOCAL, NULL, shape->columns * TABLE_BYTES);
     dl__run_add(&run, DL__ARG_LOCAL, NULL, elements * shape->element_bytes);
-    run.local[0] =
-        is_cpu ? 1 : dl__engine_group_items(steps->engine, kernel, 256, elements);
-    run.global[0] = (size_t)dl__divide_up(tiles, each) * run.local[0];
-    return dl__run_list_add(list, &run, 0);
+    return run_add(list, &run, dl__divide_up(shape->instances + (rest_rows > 0), each),
+                   is_cpu ? 1 : group_of(shape, kernel, elements), 0);
 }
 
 /* ======== aside: small arrays, out of place ======== */
@@ -1070,30 +1078,30 @@ extern const char dl_aside_cl[];
 static const struct dl__kernel_source aside_source = {{dl_step_cl, dl_aside_cl}};
 
 /* Beyond one pass through local memory, before all others. */
-static double aside_cost(const struct dl__steps *steps, const struct shape *shape)
+static double aside_cost(const struct shape *shape)
 {
     uint64_t bytes = shape_total_bytes(shape);
 
-    return !shape_is_slide(shape) && shape_columns_fit(shape, shape->split) &&
-                   bytes <= steps->knobs.aside_bytes &&
+    return shape_columns_fit(shape, shape->split) && bytes <= shape->knobs->aside_bytes &&
                    bytes / shape->element_bytes < UINT32_MAX / 4
                ? 1.15
                : CAN_NOT;
 }
 
-/* Work-items for so many accesses, no more than the device runs at once. */
-static void shares_set(const struct dl__steps *steps, struct dl__run *run,
-                       uint64_t accesses)
+/* Appends the run with work-items for so many accesses, no more than the device runs at
+ * once. */
+static enum dl_status shares_add(const struct shape *shape, struct dl__run_list *list,
+                                 struct dl__run *run, uint64_t accesses,
+                                 uint64_t workspace_bytes)
 {
-    uint64_t most = steps->engine->limits.compute_units * (uint64_t)2048;
+    uint64_t most = shape->limits->compute_units * (uint64_t)2048;
+    size_t group = group_of(shape, run->kernel, accesses);
 
-    run->local[0] = dl__engine_group_items(steps->engine, run->kernel, 256, accesses);
-    run->global[0] =
-        (size_t)dl__round_up(accesses < most ? accesses : most, run->local[0]);
+    return run_add(list, run, dl__divide_up(accesses < most ? accesses : most, group),
+                   group, workspace_bytes);
 }
 
-static enum dl_status aside_plan(const struct dl__steps *steps, const struct shape *shape,
-                                 struct dl__run_list *list)
+static enum dl_status aside_plan(const struct shape *shape, struct dl__run_list *list)
 {
     uint64_t bytes = shape_total_bytes(shape), elements = bytes / shape->element_bytes;
     uint64_t unit = shape->base_bytes % 16 == 0 ? 16 : shape->element_bytes;
@@ -1105,25 +1113,23 @@ static enum dl_status aside_plan(const struct dl__steps *steps, const struct sha
 
     dl__text_add(&text, "#define UNIT_BYTES %u\n", (unsigned)unit);
     knobs_add_step(&text, shape, shape->split, elements);
-    st = step_kernels(steps, &aside_source, &text, "dl_aside_there", &gather,
+    st = step_kernels(shape, &aside_source, &text, "dl_aside_there", &gather,
                       "dl_aside_back", &copy);
     if (st != DL_OK)
         return st;
-    there = step_run("dl_aside_there", gather, shape->base_bytes, shape->rows);
+    there = step_run(shape, "dl_aside_there", gather, shape->rows);
     dl__run_add_workspace(&there);
     dl__run_add_ulong(&there, shape->instances);
     dl__run_add_ulong(&there, rest_rows);
     there.reads_only = true;
-    shares_set(steps, &there, shape->rows * shape->columns);
     there.global[1] = (size_t)(shape->instances + (rest_rows > 0));
-    st = dl__run_list_add(list, &there, bytes);
+    st = shares_add(shape, list, &there, shape->rows * shape->columns, bytes);
     if (st != DL_OK)
         return st;
-    back = step_run("dl_aside_back", copy, shape->base_bytes, elements);
+    back = step_run(shape, "dl_aside_back", copy, elements);
     dl__run_add_workspace(&back);
-    shares_set(steps, &back, bytes / unit + 16);
     list->traffic_bytes += 2 * bytes;
-    return dl__run_list_add(list, &back, bytes);
+    return shares_add(shape, list, &back, bytes / unit + 16, bytes);
 }
 
 /* ======== cut: 100! on super-elements by cut cycles ======== */
@@ -1189,23 +1195,29 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
 
 /* Cut cycles need neither flags nor a memory model, so that they are the last resort too.
  */
-static double cut_cost(const struct dl__steps *steps, const struct shape *shape)
+static double cut_cost(const struct shape *shape)
 {
-    bool is_super = shape_is_super(steps, shape);
+    bool is_super = shape_is_super(shape);
 
-    if (shape_is_slide(shape) || !shape_columns_fit(shape, 1))
+    if (!shape_columns_fit(shape, 1))
         return CAN_NOT;
-    if (steps->knobs.family == DL_FORCE_CUT && is_super)
+    if (shape->knobs->family == DL_FORCE_CUT && is_super)
         return 0;
     return is_super ? 1.2 : 15;
 }
 
-/* The kernels for super-elements that are shared out so. */
-static enum dl_status cut_build(const struct dl__steps *steps,
-                                const struct dl__knobs *knobs, const struct shape *shape,
-                                const struct share *share, cl_kernel *save,
-                                cl_kernel *move)
+/* A way to share the work out that the device can run, with its kernels. */
+struct cut_chosen {
+    struct share share;
+    cl_kernel save, move;
+    uint64_t chains; /* stretches one after the other */
+    size_t group;
+};
+
+static enum dl_status cut_build(const struct shape *shape, const struct dl__knobs *knobs,
+                                struct cut_chosen *out)
 {
+    const struct share *share = &out->share;
     uint64_t places = shape->rows * shape->step->columns;
     struct dl__text text = {0};
 
@@ -1223,24 +1235,14 @@ static enum dl_status cut_build(const struct dl__steps *steps,
     /* Indices count super-elements. */
     knobs_add_step(&text, shape, 1,
                    places + knobs->cut_span + (uint64_t)knobs->cut_places * 2);
-    return step_kernels(steps, &cut_source, &text, "dl_cut_save", save, "dl_cut_move",
-                        move);
+    return step_kernels(shape, &cut_source, &text, "dl_cut_save", &out->save,
+                        "dl_cut_move", &out->move);
 }
 
-/* A way to share the work out that the device can run, with its kernels. */
-struct cut_chosen {
-    struct share share;
-    cl_kernel save, move;
-    uint64_t chains; /* stretches one after the other */
-    size_t group;
-};
-
-static enum dl_status cut_choose(const struct dl__steps *steps,
-                                 const struct dl__knobs *knobs, const struct shape *shape,
+static enum dl_status cut_choose(const struct shape *shape, const struct dl__knobs *knobs,
                                  uint64_t blocks, struct cut_chosen *out)
 {
-    uint64_t resident =
-        knobs->cut_resident * (uint64_t)steps->engine->limits.compute_units;
+    uint64_t resident = knobs->cut_resident * (uint64_t)shape->limits->compute_units;
     struct share *share = &out->share;
 
     for (uint64_t lanes = knobs->cut_group_short;; lanes = 0) {
@@ -1251,11 +1253,11 @@ static enum dl_status cut_choose(const struct dl__steps *steps,
         while (share->stretches > 1 &&
                blocks * share->lanes * shape->instances < share->stretches * resident)
             share->stretches--;
-        st = cut_build(steps, knobs, shape, share, &out->save, &out->move);
+        st = cut_build(shape, knobs, out);
         if (st != DL_OK)
             return st;
         out->chains = dl__divide_up(blocks, share->stretches);
-        out->group = dl__engine_group_items(steps->engine, out->move, share->group,
+        out->group = dl__engine_group_items(shape->engine, out->move, share->group,
                                             out->chains * share->lanes);
         /* The lanes of a row meet at a barrier: they must be of one work-group. */
         if (share->row <= out->group)
@@ -1263,43 +1265,43 @@ static enum dl_status cut_choose(const struct dl__steps *steps,
     }
 }
 
-static enum dl_status cut_plan(const struct dl__steps *steps,
-                               const struct shape *step_shape, struct dl__run_list *list)
+static enum dl_status cut_plan(const struct shape *step_shape, struct dl__run_list *list)
 {
     struct shape shape = *step_shape;
     const struct dl_step *step = shape.step;
-    const struct dl__knobs knobs = dl__steps_knobs(steps, "cut", step->element_bytes);
+    const struct dl__knobs knobs =
+        dl__steps_knobs(shape.steps, "cut", step->element_bytes);
     uint64_t places = shape.rows * step->columns;
     uint64_t blocks = dl__divide_up(places, knobs.cut_places), workspace_bytes;
-    uint64_t searchers = dl__divide_up(places, knobs.cut_span), movers, saved;
+    uint64_t searchers = dl__divide_up(places, knobs.cut_span), saved;
     struct dl__run save, move;
     struct cut_chosen build;
+    size_t group;
     enum dl_status st;
 
     while (shape.element_bytes > knobs.cut_vector && shape.element_bytes > 1)
         shape.element_bytes /= 2;
-    st = cut_choose(steps, &knobs, &shape, blocks, &build);
+    st = cut_choose(&shape, &knobs, blocks, &build);
     if (st != DL_OK)
         return st;
     workspace_bytes = shape.instances * blocks * step->element_bytes;
     saved = blocks * build.share.vectors;
-    save = step_run("dl_cut_save", build.save, shape.base_bytes, shape.rows);
+    save = step_run(&shape, "dl_cut_save", build.save, shape.rows);
     dl__run_add_workspace(&save);
     save.reads_only = true;
     save.global[1] = (size_t)shape.instances;
-    save.local[0] = dl__engine_group_items(steps->engine, build.save, 256, saved);
-    save.global[0] = dl__round_up(saved, save.local[0]);
-    st = dl__run_list_add(list, &save, workspace_bytes);
+    group = group_of(&shape, build.save, saved);
+    st = run_add(list, &save, dl__divide_up(saved, group), group, workspace_bytes);
     if (st != DL_OK)
         return st;
-    move = step_run("dl_cut_move", build.move, shape.base_bytes, shape.rows);
+    move = step_run(&shape, "dl_cut_move", build.move, shape.rows);
     dl__run_add_workspace(&move);
     dl__run_add_ulong(&move, searchers);
     move.global[1] = (size_t)shape.instances;
-    movers = dl__divide_up(build.chains * build.share.lanes, build.group);
-    move.local[0] = build.group;
-    move.global[0] = (movers + searchers) * build.group;
-    return dl__run_list_add(list, &move, workspace_bytes);
+    return run_add(list, &move,
+                   dl__divide_up(build.chains * build.share.lanes, build.group) +
+                       searchers,
+                   build.group, workspace_bytes);
 }
 
 /* ======== cycle: PTTWAC, with its flags in local or in global memory ======== */
@@ -1307,50 +1309,49 @@ static enum dl_status cut_plan(const struct dl__steps *steps,
 extern const char dl_cycle_cl[];
 static const struct dl__kernel_source cycle_source = {{dl_step_cl, dl_cycle_cl}};
 
-static enum dl_status cycle_kernel_get(const struct dl__steps *steps,
+static enum dl_status cycle_kernel_get(const struct shape *shape,
                                        const struct dl__text *text, const char *name,
                                        cl_kernel *out)
 {
     if (text->failed)
         return DL_ENOMEM;
-    return dl__engine_kernel(steps->engine, &cycle_source, text->bytes, name, out, NULL);
+    return dl__engine_kernel(shape->engine, &cycle_source, text->bytes, name, out, NULL);
 }
 
 /* Flags in local memory mean a work-group an array: too few arrays leave the device idle.
  */
-static bool is_local(const struct dl__steps *steps, const struct shape *shape)
+static bool is_local(const struct shape *shape)
 {
-    const struct dl__device_limits *limits = &steps->engine->limits;
     uint64_t elements = shape->rows * shape->columns;
 
-    return elements / 32 * 4 + 4 <= limits->local_bytes && elements < UINT32_MAX / 2 &&
-           (shape->instances >= limits->compute_units || elements <= 4096);
+    return elements / 32 * 4 + 4 <= shape->limits->local_bytes &&
+           elements < UINT32_MAX / 2 &&
+           (shape->instances >= shape->limits->compute_units || elements <= 4096);
 }
 
-static double cycle_cost(const struct dl__steps *steps, const struct shape *shape)
+static double cycle_cost(const struct shape *shape)
 {
-    if (shape_is_slide(shape) || !shape_columns_fit(shape, shape->split))
+    if (!shape_columns_fit(shape, shape->split))
         return CAN_NOT;
-    if (steps->knobs.family == DL_FORCE_CYCLE)
+    if (shape->knobs->family == DL_FORCE_CYCLE)
         return 0;
-    return is_local(steps, shape) ? 5 : 20;
+    return is_local(shape) ? 5 : 20;
 }
 
 /* Words of flags in local memory, whose form is added to the kernel's knobs; 0: as many
  * as the knobs want do not fit, and what is compared with others runs as it says or not
  * at all. */
-static uint64_t flags_lay_out(const struct dl__steps *steps,
-                              const struct dl__knobs *knobs, uint64_t elements,
-                              bool in_local, struct dl__text *text)
+static uint64_t flags_lay_out(const struct shape *shape, const struct dl__knobs *knobs,
+                              uint64_t elements, bool in_local, struct dl__text *text)
 {
     unsigned flags = knobs->cycle_flags;
     uint64_t words;
-    bool is_compared = knobs->cycle_held == 0 && steps->knobs.family == DL_FORCE_CYCLE;
+    bool is_compared = knobs->cycle_held == 0 && shape->knobs->family == DL_FORCE_CYCLE;
 
     /* Spread flags cost a quarter of a tile of local memory; pack them when that is too
      * much. */
     while (!is_compared && flags < 32 &&
-           elements / flags * 4 + 4 > steps->engine->limits.local_bytes / 4)
+           elements / flags * 4 + 4 > shape->limits->local_bytes / 4)
         flags *= 2;
     if (!in_local)
         flags = 32;
@@ -1363,110 +1364,86 @@ static uint64_t flags_lay_out(const struct dl__steps *steps,
     }
     dl__text_add(text, "#define FLAGS_A_WORD %uu\n#define HELD %uu\n", flags,
                  knobs->cycle_held);
-    return in_local && words * 4 > steps->engine->limits.local_bytes ? 0 : words;
+    return in_local && words * 4 > shape->limits->local_bytes ? 0 : words;
 }
 
-/* The kernel, and the largest group of at most so many work-items as the knobs want that
- * it can have: a driver may give one that says its group more than others (NVIDIA's 256).
- */
-static enum dl_status local_kernel(const struct dl__steps *steps,
-                                   const struct shape *shape,
+static enum dl_status local_kernel(const struct shape *shape,
                                    const struct dl__knobs *knobs, struct dl__text *text,
                                    cl_kernel *out, size_t *items)
 {
-    const struct dl__engine *engine = steps->engine;
     uint64_t elements = shape->rows * shape->columns;
     size_t wanted = 1;
     cl_kernel said;
-    enum dl_status st = cycle_kernel_get(steps, text, "dl_cycle_local", out);
+    enum dl_status st = cycle_kernel_get(shape, text, "dl_cycle_local", out);
 
     if (st != DL_OK)
         return st;
-    *items = dl__engine_group_items(engine, *out, knobs->cycle_group, elements);
-    while (wanted * 2 <= knobs->cycle_group && wanted * 2 <= engine->limits.group_items &&
+    *items = dl__engine_group_items(shape->engine, *out, knobs->cycle_group, elements);
+    while (wanted * 2 <= knobs->cycle_group && wanted * 2 <= shape->limits->group_items &&
            wanted < elements)
         wanted *= 2;
     /* With elements held, what the driver gives is what was measured to be fast. */
     if (*items == wanted || knobs->cycle_held)
         return DL_OK;
     dl__text_add(text, "#define GROUP %zu\n", wanted);
-    st = cycle_kernel_get(steps, text, "dl_cycle_local", &said);
-    if (st == DL_OK && engine->ops->kernel_items_max(engine->device, said) >= wanted) {
+    st = cycle_kernel_get(shape, text, "dl_cycle_local", &said);
+    if (st == DL_OK && kernel_items_max(shape, said) >= wanted) {
         *out = said;
         *items = wanted;
     }
     return DL_OK;
 }
 
-static enum dl_status local_plan(const struct dl__steps *steps, const struct shape *shape,
-                                 const struct dl__knobs *knobs, struct dl__text *text,
-                                 uint64_t words, struct dl__run_list *list)
+static enum dl_status local_plan(const struct shape *shape, const struct dl__knobs *knobs,
+                                 struct dl__text *text, uint64_t words,
+                                 struct dl__run_list *list)
 {
     size_t items;
     cl_kernel kernel;
-    enum dl_status st = local_kernel(steps, shape, knobs, text, &kernel, &items);
+    enum dl_status st = local_kernel(shape, knobs, text, &kernel, &items);
 
     if (st != DL_OK)
         return st;
-    struct dl__run run =
-        step_run("dl_cycle_local", kernel, shape->base_bytes, shape->rows);
+    struct dl__run run = step_run(shape, "dl_cycle_local", kernel, shape->rows);
     dl__run_add(&run, DL__ARG_LOCAL, NULL, words * 4);
-    run.local[0] = items;
-    run.global[0] = (size_t)shape->instances * items;
-    return dl__run_list_add(list, &run, 0);
+    return run_add(list, &run, shape->instances, items, 0);
 }
 
-/* One array after the other. */
-static enum dl_status global_plan(const struct dl__steps *steps,
-                                  const struct shape *shape, const struct dl__text *text,
+static enum dl_status global_plan(const struct shape *shape, const struct dl__text *text,
                                   uint64_t words, struct dl__run_list *list)
 {
-    const uint64_t elements = shape->rows * shape->columns;
-    const uint64_t never = 0; /* see dl_cycle_global */
-    struct dl__run run, clear;
     cl_kernel kernel, clears;
-    enum dl_status st = cycle_kernel_get(steps, text, "dl_cycle_global", &kernel);
+    enum dl_status st = cycle_kernel_get(shape, text, "dl_cycle_global", &kernel);
 
     if (st == DL_OK)
-        st = cycle_kernel_get(steps, text, "dl_cycle_clear", &clears);
+        st = cycle_kernel_get(shape, text, "dl_cycle_clear", &clears);
     if (st != DL_OK)
         return st;
-    run = step_run("dl_cycle_global", kernel, shape->base_bytes, shape->rows);
-    dl__run_add_workspace(&run);
-    dl__run_add_ulong(&run, never);
-    run.local[0] = dl__engine_group_items(steps->engine, kernel, 256, elements);
-    run.global[0] = (size_t)steps->engine->limits.compute_units * 8 * run.local[0];
-    clear = clear_run(steps, "dl_cycle_clear", clears, words);
-    for (uint64_t i = 0; i < shape->instances && st == DL_OK; i++) {
-        st = dl__run_list_add(list, &clear, words * 4);
-        if (st == DL_OK)
-            st = dl__run_list_add(list, &run, words * 4);
-        dl__run_shift(&run, elements * shape->element_bytes);
-    }
-    return st;
+    return flagged_runs_add(
+        shape, list, step_run(shape, "dl_cycle_global", kernel, shape->rows),
+        "dl_cycle_clear", clears, words, shape->limits->compute_units * UINT64_C(8),
+        group_of(shape, kernel, shape->rows * shape->columns));
 }
 
-static enum dl_status cycle_plan(const struct dl__steps *steps, const struct shape *shape,
-                                 struct dl__run_list *list)
+static enum dl_status cycle_plan(const struct shape *shape, struct dl__run_list *list)
 {
     const uint64_t elements = shape->rows * shape->columns;
     const struct dl__knobs knobs =
-        dl__steps_knobs(steps, "cycle", elements * shape->element_bytes);
-    const bool in_local = is_local(steps, shape);
+        dl__steps_knobs(shape->steps, "cycle", elements * shape->element_bytes);
+    const bool in_local = is_local(shape);
     struct dl__text text = {0};
-    uint64_t words = flags_lay_out(steps, &knobs, elements, in_local, &text);
+    uint64_t words = flags_lay_out(shape, &knobs, elements, in_local, &text);
     enum dl_status st = DL_ENOTSUP;
 
-    if (words == 0)
-        goto out;
-    /* Tiles are of few lengths; a whole array's length is its own. */
-    if (in_local && shape->instances > 1)
-        dl__text_add(&text, "#define KNOWN_ROWS %lluu\n",
-                     (unsigned long long)shape->rows);
-    knobs_add_step(&text, shape, shape->split, elements);
-    st = in_local ? local_plan(steps, shape, &knobs, &text, words, list)
-                  : global_plan(steps, shape, &text, words, list);
-out:
+    if (words > 0) {
+        /* Tiles are of few lengths; a whole array's length is its own. */
+        if (in_local && shape->instances > 1)
+            dl__text_add(&text, "#define KNOWN_ROWS %lluu\n",
+                         (unsigned long long)shape->rows);
+        knobs_add_step(&text, shape, shape->split, elements);
+        st = in_local ? local_plan(shape, &knobs, &text, words, list)
+                      : global_plan(shape, &text, words, list);
+    }
     free(text.bytes);
     return st;
 }
@@ -1480,16 +1457,14 @@ static const struct dl__kernel_source pipt_source = {{dl_step_cl, dl_pipt_cl}};
 
 enum { GROUPS_A_UNIT = 64 };
 
-static double pipt_cost(const struct dl__steps *steps, const struct shape *shape)
+static double pipt_cost(const struct shape *shape)
 {
-    return steps->knobs.family == DL_FORCE_PIPT && !shape_is_slide(shape) &&
-                   shape_columns_fit(shape, shape->split)
+    return shape->knobs->family == DL_FORCE_PIPT && shape_columns_fit(shape, shape->split)
                ? 0
                : CAN_NOT;
 }
 
-static enum dl_status pipt_plan(const struct dl__steps *steps, const struct shape *shape,
-                                struct dl__run_list *list)
+static enum dl_status pipt_plan(const struct shape *shape, struct dl__run_list *list)
 {
     const struct dl_step *step = shape->step;
     bool is_super = shape->instances == 1 && step->element_bytes > 16;
@@ -1497,24 +1472,24 @@ static enum dl_status pipt_plan(const struct dl__steps *steps, const struct shap
     uint64_t vectors = is_super ? shape->split : 1, groups, most;
     struct dl__text knobs = {0};
     cl_kernel kernel;
+    size_t group;
     enum dl_status st;
 
     dl__text_add(&knobs, "#define VECTORS %lluu\n", (unsigned long long)vectors);
     knobs_add_step(&knobs, shape, is_super ? 1 : shape->split, places);
-    st = step_kernel(steps, &pipt_source, &knobs, "dl_pipt", &kernel);
+    st = step_kernel(shape, &pipt_source, &knobs, "dl_pipt", &kernel);
     if (st != DL_OK)
         return st;
-    struct dl__run run = step_run("dl_pipt", kernel, shape->base_bytes, shape->rows);
-    run.local[0] = dl__engine_group_items(steps->engine, kernel, 256, places * vectors);
-    most = (uint64_t)steps->engine->limits.compute_units * GROUPS_A_UNIT;
-    groups = dl__divide_up(places * vectors, run.local[0]);
+    struct dl__run run = step_run(shape, "dl_pipt", kernel, shape->rows);
+    group = group_of(shape, kernel, places * vectors);
+    most = (uint64_t)shape->limits->compute_units * GROUPS_A_UNIT;
+    groups = dl__divide_up(places * vectors, group);
     if (groups > most)
         groups = most;
     if (shape->instances > most)
         groups = 1;
     dl__run_add_ulong(&run, groups);
-    run.global[0] = (size_t)(shape->instances * groups) * run.local[0];
-    return dl__run_list_add(list, &run, 0);
+    return run_add(list, &run, shape->instances * groups, group, 0);
 }
 
 /* ======== super: the thesis's own forms of 100!, for comparison ======== */
@@ -1524,12 +1499,11 @@ static const struct dl__kernel_source super_source = {{dl_step_cl, dl_super_cl}}
 
 enum { WARP_ITEMS = 32 };
 
-static double super_cost(const struct dl__steps *steps, const struct shape *shape)
+static double super_cost(const struct shape *shape)
 {
-    return steps->knobs.family == DL_FORCE_SUPER && !shape_is_slide(shape) &&
-                   shape_columns_fit(shape, shape->split) &&
-                   shape_is_super(steps, shape) &&
-                   shape->instances < steps->engine->limits.compute_units
+    return shape->knobs->family == DL_FORCE_SUPER &&
+                   shape_columns_fit(shape, shape->split) && shape_is_super(shape) &&
+                   shape->instances < shape->limits->compute_units
                ? 0
                : CAN_NOT;
 }
@@ -1539,8 +1513,7 @@ struct super_build {
     uint64_t group, team; /* work-items, and those of them that move a super-element */
 };
 
-static enum dl_status super_build_make(const struct dl__steps *steps,
-                                       const struct shape *shape, struct super_build *out)
+static enum dl_status super_build_make(const struct shape *shape, struct super_build *out)
 {
     struct dl__text knobs = {0};
 
@@ -1549,96 +1522,79 @@ static enum dl_status super_build_make(const struct dl__steps *steps,
                  "#define MODE %u\n",
                  (unsigned long long)(shape->step->element_bytes / shape->element_bytes),
                  (unsigned long long)out->group, (unsigned long long)out->team,
-                 steps->knobs.super_mode);
+                 shape->knobs->super_mode);
     knobs_add_step(&knobs, shape, 1, shape->rows * shape->step->columns);
-    return step_kernels(steps, &super_source, &knobs, "dl_super", &out->kernel,
+    return step_kernels(shape, &super_source, &knobs, "dl_super", &out->kernel,
                         "dl_super_clear", &out->clear);
 }
 
-static enum dl_status super_build_choose(const struct dl__steps *steps,
-                                         const struct shape *shape,
+static enum dl_status super_build_choose(const struct shape *shape,
                                          struct super_build *out)
 {
-    const struct dl__engine *engine = steps->engine;
+    const struct dl__knobs *knobs = shape->knobs;
     uint64_t vectors = shape->step->element_bytes / shape->element_bytes;
 
     out->team = WARP_ITEMS;
-    out->group = steps->knobs.super_group;
-    if (steps->knobs.super_mode == 0 || engine->limits.is_cpu)
+    out->group = knobs->super_group;
+    if (knobs->super_mode == 0 || shape->limits->is_cpu)
         out->group = dl__round_up(vectors, WARP_ITEMS);
     /* Several short super-elements a warp. */
-    while (steps->knobs.super_mode == 2 && out->team / 2 >= vectors)
+    while (knobs->super_mode == 2 && out->team / 2 >= vectors)
         out->team /= 2;
     /* Local memory must hold two super-elements of each team. */
-    while (out->group > engine->limits.group_items ||
-           (steps->knobs.super_mode == 1 && out->group > WARP_ITEMS &&
+    while (out->group > shape->limits->group_items ||
+           (knobs->super_mode == 1 && out->group > WARP_ITEMS &&
             out->group / out->team * 2 * shape->step->element_bytes >
-                engine->limits.local_bytes))
+                shape->limits->local_bytes))
         out->group /= 2;
     /* A compiler may find that the device can't run so many work-items of it. */
     for (;; out->group /= 2) {
-        enum dl_status st = super_build_make(steps, shape, out);
+        enum dl_status st = super_build_make(shape, out);
         if (st != DL_OK || out->group <= WARP_ITEMS ||
-            engine->ops->kernel_items_max(engine->device, out->kernel) >= out->group)
+            kernel_items_max(shape, out->kernel) >= out->group)
             return st;
     }
 }
 
-static enum dl_status super_plan(const struct dl__steps *steps,
-                                 const struct shape *step_shape,
+static enum dl_status super_plan(const struct shape *step_shape,
                                  struct dl__run_list *list)
 {
     struct shape shape = *step_shape;
-    uint64_t places = shape.rows * shape.step->columns, words = places / 32 + 1;
-    const uint64_t never = 0; /* see dl_super */
-    struct dl__run run, clear;
     struct super_build build;
     enum dl_status st;
 
-    while (shape.element_bytes > steps->knobs.super_vector && shape.element_bytes > 1)
+    while (shape.element_bytes > shape.knobs->super_vector && shape.element_bytes > 1)
         shape.element_bytes /= 2;
-    st = super_build_choose(steps, &shape, &build);
+    st = super_build_choose(&shape, &build);
     if (st != DL_OK)
         return st;
-    run = step_run("dl_super", build.kernel, shape.base_bytes, shape.rows);
-    dl__run_add_workspace(&run);
-    dl__run_add_ulong(&run, never);
-    run.local[0] = (size_t)build.group;
-    run.global[0] = (size_t)steps->engine->limits.compute_units *
-                    (2048 / build.group + 1) * build.group;
-    clear = clear_run(steps, "dl_super_clear", build.clear, words);
-    for (uint64_t i = 0; i < shape.instances && st == DL_OK; i++) {
-        st = dl__run_list_add(list, &clear, words * 4);
-        if (st == DL_OK)
-            st = dl__run_list_add(list, &run, words * 4);
-        dl__run_shift(&run, places * shape.step->element_bytes);
-    }
-    return st;
+    return flagged_runs_add(
+        &shape, list, step_run(&shape, "dl_super", build.kernel, shape.rows),
+        "dl_super_clear", build.clear, shape.rows * shape.step->columns / 32 + 1,
+        shape.limits->compute_units * (2048 / build.group + 1), (size_t)build.group);
 }
 
 /* ---- the chooser ---- */
 
-/* One row for each algorithm. */
+/* One row for each algorithm, but for slides, which are steps of another kind. */
 struct algorithm {
     /* The time on this device, in copies of the array, roughly: the smallest is
      * taken. 0: the knob `family` asks for it. CAN_NOT. */
-    double (*cost)(const struct dl__steps *steps, const struct shape *shape);
+    double (*cost)(const struct shape *shape);
     /* It carries out the step's short rest, too; else that is a step of its own. */
     bool takes_rest;
     /* Builds the kernels and appends the runs.
      *   errors  DL_ENOTSUP, DL_ENOMEM, DL_ECL */
-    enum dl_status (*plan)(const struct dl__steps *steps, const struct shape *shape,
-                           struct dl__run_list *list);
+    enum dl_status (*plan)(const struct shape *shape, struct dl__run_list *list);
 };
 
 /* The last two are for comparison, and taken only when told to. */
 static const struct algorithm algorithms[] = {
-    {slide_cost, false, slide_plan}, {each_cost, true, each_plan},
-    {strip_cost, true, strip_plan},  {chunk_cost, true, chunk_plan},
-    {tile_cost, true, tile_plan},    {any_cost, true, any_plan},
-    {aside_cost, true, aside_plan},  {cut_cost, false, cut_plan},
-    {cycle_cost, false, cycle_plan}, {pipt_cost, false, pipt_plan},
-    {super_cost, false, super_plan},
+    {each_cost, true, each_plan},   {strip_cost, true, strip_plan},
+    {chunk_cost, true, chunk_plan}, {tile_cost, true, tile_plan},
+    {any_cost, true, any_plan},     {aside_cost, true, aside_plan},
+    {cut_cost, false, cut_plan},    {cycle_cost, false, cycle_plan},
+    {pipt_cost, false, pipt_plan},  {super_cost, false, super_plan},
 };
 
 enum { KEPT_BYTES = 64 };
@@ -1669,15 +1625,15 @@ bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes)
 
 /* By the program for any shape, until the best is built. What has been appended for that
  * goes. */
-static enum dl_status stand_in(const struct dl__steps *steps, const struct shape *shape,
-                               struct dl__run_list *list, size_t runs)
+static enum dl_status stand_in(const struct shape *shape, struct dl__run_list *list,
+                               size_t runs)
 {
-    if (!steps->stood_in || shape->element_bytes < steps->knobs.any_element_min ||
-        any_cost(steps, shape) == CAN_NOT)
+    if (!shape->steps->stood_in || shape->element_bytes < shape->knobs->any_element_min ||
+        any_cost(shape) == CAN_NOT)
         return DL_ECL;
     list->count = runs;
-    *steps->stood_in = true;
-    return any_plan(steps, shape, list);
+    *shape->steps->stood_in = true;
+    return any_plan(shape, list);
 }
 
 /* The instances, and then the short one. */
@@ -1698,16 +1654,18 @@ static enum dl_status add_in_two(const struct dl__steps *steps,
 enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step *step,
                              struct dl__run_list *list)
 {
-    struct shape shape = shape_of_step(step);
+    struct shape shape = shape_of_step(steps, step);
     const struct algorithm *best = NULL;
     double best_cost = CAN_NOT;
+    size_t runs = list->count;
     enum dl_status st;
-    size_t runs;
 
-    if (!shape_is_slide(&shape) && step->columns > UINT32_MAX / shape.split)
+    if (step->tail_rows > 0)
+        return slide_plan(&shape, list);
+    if (step->columns > UINT32_MAX / shape.split)
         return DL_ENOTSUP;
     for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
-        double cost = algorithms[a].cost(steps, &shape);
+        double cost = algorithms[a].cost(&shape);
         if (cost < best_cost) {
             best = &algorithms[a];
             best_cost = cost;
@@ -1717,9 +1675,7 @@ enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step
         return DL_ENOTSUP;
     if (step->rest_rows > 0 && !best->takes_rest)
         return add_in_two(steps, step, list);
-    if (!shape_is_slide(&shape))
-        list->traffic_bytes += 2 * shape_total_bytes(&shape);
-    runs = list->count;
-    st = best->plan(steps, &shape, list);
-    return st == DL_ECL ? stand_in(steps, &shape, list, runs) : st;
+    list->traffic_bytes += 2 * shape_total_bytes(&shape);
+    st = best->plan(&shape, list);
+    return st == DL_ECL ? stand_in(&shape, list, runs) : st;
 }
