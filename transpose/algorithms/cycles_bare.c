@@ -23,21 +23,19 @@ static double bare_cost(const struct dl__task *task)
 
 static enum dl_status bare_plan(struct dl_transpose_plan *plan)
 {
-    const struct dl_transpose *transpose = plan->transpose;
     const struct dl__task *task = &plan->task;
     uint64_t places = task->rows * task->cols, groups;
-    size_t group = dl__group_items(transpose, 0);
+    size_t group = dl__group_items(plan->transpose, 0);
     struct bare_shape shape = {task->rows, task->cols, task->stride_bytes,
                                task->element_bytes / task->unit_bytes};
 
     groups = dl__divide_up(places, group * PLACES_EACH);
-    if (groups > transpose->tuning.through_groups)
-        groups = transpose->tuning.through_groups;
+    if (groups > plan->transpose->tuning.through_groups)
+        groups = plan->transpose->tuning.through_groups;
     plan->batch_at_once = task->batch <= DL__GROUPS_MAX / groups;
-    plan->info.passes = 1;
-    snprintf(plan->why, sizeof plan->why,
-             "elements of %llu bytes along their cycles, nothing beside the matrix",
-             (unsigned long long)task->element_bytes);
+    dl__describe(plan, 0, 0,
+                 "elements of %llu bytes along their cycles, nothing beside the matrix",
+                 (unsigned long long)task->element_bytes);
     return dl__launch_add(plan,
                           DL__LAUNCH(&source, "dl_cycles_bare", shape, group, groups,
                                      plan->batch_at_once ? task->batch : 1),

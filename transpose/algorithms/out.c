@@ -49,9 +49,6 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
     if (down > DL__GROUPS_MAX / across || task->batch > DL__GROUPS_MAX / (down * across))
         return dl__decline(plan, "more than 2^31 tiles");
     plan->batch_at_once = true;
-    plan->info.passes = 1;
-    plan->info.tile_rows = tile->rows;
-    plan->info.tile_cols = tile->cols;
     return dl__launch_add(plan,
                           DL__LAUNCH(tile->source, tile->kernel, shape, tile->group,
                                      down * across * task->batch),
@@ -88,9 +85,9 @@ static enum dl_status out_plan(struct dl_transpose_plan *plan)
 
     if (!tiling_of(task, &tiling))
         return dl__decline_elements(plan);
-    snprintf(plan->why, sizeof plan->why,
-             "tiles of %u x %u out of place, %u elements read as one", tiling.side,
-             tiling.side, tiling.vector);
+    dl__describe(plan, tiling.side, tiling.side,
+                 "tiles of %u x %u out of place, %u elements read as one", tiling.side,
+                 tiling.side, tiling.vector);
     return tiles_add(plan,
                      &(struct out_tile){&source, "dl_out", tiling.side, tiling.side, 0,
                                         tiling.group, order, tiling.width},
@@ -132,8 +129,8 @@ static enum dl_status units_plan(struct dl_transpose_plan *plan)
              "#define UNIT_BYTES %u\n#define SIDE %uu\n#define GROUP %uu\n"
              "#define UNITS %lluul\n",
              unit, side, group, units);
-    snprintf(plan->why, sizeof plan->why,
-             "units of %u bytes out of place, %llu to an element", unit, units);
+    dl__describe(plan, side, side, "units of %u bytes out of place, %llu to an element",
+                 unit, units);
     return tiles_add(plan,
                      &(struct out_tile){&units_source, "dl_out_units", side, side, 0,
                                         group, TILES_ROWS, 1},
@@ -197,9 +194,10 @@ static enum dl_status lines_plan(struct dl_transpose_plan *plan)
         return dl__decline_elements(plan);
     snprintf(knobs, sizeof knobs, "%s#define ALIGN %uu\n",
              dl__columns_knobs(&tile, task, columns), tile.more + 1);
-    snprintf(plan->why, sizeof plan->why,
-             "tiles of %u x %u out of place, each %u elements of a line of the target",
-             tile.rows, tile.cols, tile.more + 1);
+    dl__describe(
+        plan, tile.rows, tile.cols,
+        "tiles of %u x %u out of place, each %u elements of a line of the target",
+        tile.rows, tile.cols, tile.more + 1);
     return tiles_add(plan,
                      &(struct out_tile){&lines_source, "dl_out_lines", tile.rows,
                                         tile.cols, tile.more, tile.group, TILES_BANDS,
@@ -231,9 +229,9 @@ static enum dl_status padless_plan(struct dl_transpose_plan *plan)
             transpose->engine.limits.local_bytes)
         return dl__decline(plan, "tiles of %u x %u by %u work-items", tiling.side,
                            tiling.side, tiling.group);
-    snprintf(plan->why, sizeof plan->why,
-             "tiles of %u x %u out of place by %u work-items", tiling.side, tiling.side,
-             tiling.group);
+    dl__describe(plan, tiling.side, tiling.side,
+                 "tiles of %u x %u out of place by %u work-items", tiling.side,
+                 tiling.side, tiling.group);
     return tiles_add(plan,
                      &(struct out_tile){&padless_source, kernel, tiling.side, tiling.side,
                                         0, tiling.group, TILES_ROWS, 1},
@@ -257,8 +255,8 @@ static enum dl_status blocks_plan(struct dl_transpose_plan *plan)
 
     if (!dl__fits_blocks(task))
         return dl__decline_elements(plan);
-    snprintf(plan->why, sizeof plan->why,
-             "blocks of %u x %u out of place, a work-item each", side, side);
+    dl__describe(plan, side, side, "blocks of %u x %u out of place, a work-item each",
+                 side, side);
     return tiles_add(plan,
                      &(struct out_tile){&blocks_source, "dl_out_blocks", side, side, 0, 1,
                                         TILES_ROWS, 1},

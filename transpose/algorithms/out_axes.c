@@ -424,31 +424,29 @@ static uint64_t knobs_write(struct dl__text *text, const struct sides *sides,
 static enum dl_status sides_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
+    const struct dl__tuning *tuning = &plan->transpose->tuning;
     struct dl__text text = {0};
     struct sides sides;
     uint64_t tiles;
     size_t group;
     enum dl_status st;
 
-    if (!sides_make(&plan->transpose->tuning, task, &sides))
+    if (!sides_make(tuning, task, &sides))
         return dl__fail(plan->error, DL_ENOTSUP, "no tile has sides of these axes");
     group = group_of(plan->transpose, &sides);
-    tiles = knobs_write(&text, &sides, &plan->transpose->tuning, group, task->conjugate);
-    plan->info.passes = 1;
-    plan->info.tile_rows = (uint32_t)sides.across.units;
-    plan->info.tile_cols = (uint32_t)sides.down.units;
-    snprintf(plan->why, sizeof plan->why,
-             "tiles of %llu elements of %u axes to %llu of %u, of %llu elements in all",
-             (unsigned long long)sides.across.units, sides.across.count,
-             (unsigned long long)sides.down.units, sides.down.count,
-             (unsigned long long)sides.volume);
-    if (tiles > DL__GROUPS_MAX || !text.bytes)
-        st = dl__decline(plan, "more than 2^31 tiles");
-    else
-        st = dl__launch_add(plan,
-                            DL__LAUNCH(&sides_source, "dl_out_sides",
-                                       task->offset_out_bytes, group, tiles),
-                            "%s", text.bytes);
+    tiles = knobs_write(&text, &sides, tuning, group, task->conjugate);
+    dl__describe(
+        plan, sides.across.units, sides.down.units,
+        "tiles of %llu elements of %u axes to %llu of %u, of %llu elements in all",
+        (unsigned long long)sides.across.units, sides.across.count,
+        (unsigned long long)sides.down.units, sides.down.count,
+        (unsigned long long)sides.volume);
+    st = tiles > DL__GROUPS_MAX || !text.bytes
+             ? dl__decline(plan, "more than 2^31 tiles")
+             : dl__launch_add(plan,
+                              DL__LAUNCH(&sides_source, "dl_out_sides",
+                                         task->offset_out_bytes, group, tiles),
+                              "%s", text.bytes);
     free(text.bytes);
     return st;
 }
@@ -463,17 +461,25 @@ struct inner {
     unsigned cols, rows;
 };
 
+/* The axis with the smallest distance on one side but for `other`; the count: there is
+ * none. */
+static unsigned innermost(const struct dl__axes *axes, bool is_to, unsigned other)
+{
+    unsigned best = axes->count;
+
+    for (unsigned a = 0; a < axes->count; a++)
+        if (a != other && axes->axes[a].extent > 1 &&
+            (best == axes->count ||
+             distance_of(&axes->axes[a], is_to) < distance_of(&axes->axes[best], is_to)))
+            best = a;
+    return best;
+}
+
 static struct inner inner_of(const struct dl__axes *axes)
 {
-    struct inner inner = {axes->count, axes->count};
+    struct inner inner = {innermost(axes, false, axes->count),
+                          innermost(axes, true, axes->count)};
 
-    if (axes->count == 0)
-        return inner;
-    inner.cols = axes->count - 1;
-    inner.rows = 0;
-    for (unsigned a = 1; a < axes->count; a++)
-        if (axes->axes[a].to_bytes <= axes->axes[inner.rows].to_bytes)
-            inner.rows = a;
     if (inner.rows == inner.cols)
         inner.rows = axes->count;
     return inner;
@@ -595,23 +601,17 @@ static enum dl_status axes_add(struct dl_transpose_plan *plan, struct dl__launch
 {
     uint64_t down = dl__divide_up(shape.rows, side);
     uint64_t across = dl__divide_up(shape.cols, side), groups = down;
-    bool fits = !__builtin_mul_overflow(groups, across, &groups);
 
-    if (!fits || __builtin_mul_overflow(groups, others, &groups) ||
-        groups > DL__GROUPS_MAX)
+    if (__builtin_mul_overflow(groups, across, &groups) ||
+        __builtin_mul_overflow(groups, others, &groups) || groups > DL__GROUPS_MAX)
         return dl__decline(plan, "more than 2^31 tiles");
     shape.tiles_down = (uint32_t)down;
     shape.tiles_across = (uint32_t)across;
     shape.grid = on_grid ? grid_of(&shape) : 0;
     launch.numbers = &shape;
     launch.numbers_bytes = sizeof shape;
-    launch.groups[0] = groups;
-    if (on_grid) {
-        launch.groups[0] = shape.grid * across;
-        launch.groups[1] = dl__divide_up(others, shape.grid) * down;
-    }
-    plan->info.passes = 1;
-    plan->info.tile_rows = plan->info.tile_cols = side;
+    launch.groups[0] = on_grid ? shape.grid * across : groups;
+    launch.groups[1] = on_grid ? dl__divide_up(others, shape.grid) * down : 1;
     return dl__launch_add(plan, &launch, "%s", knobs);
 }
 
@@ -619,13 +619,13 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
                                 const struct dl__tiling *tiling, bool on_grid)
 {
     const struct dl__task *task = &plan->task;
-    uint64_t bytes = task->axes.element_bytes, others;
-    struct axes_shape shape = shape_make(task, bytes, &others);
+    uint64_t others;
+    struct axes_shape shape = shape_make(task, task->element_bytes, &others);
     char knobs[DL__KNOBS_BYTES];
 
-    snprintf(plan->why, sizeof plan->why,
-             "%u axes by tiles of %u x %u out of place, %u elements read as one",
-             task->axes.count, tiling->side, tiling->side, tiling->vector);
+    dl__describe(plan, tiling->side, tiling->side,
+                 "%u axes by tiles of %u x %u out of place, %u elements read as one",
+                 task->axes.count, tiling->side, tiling->side, tiling->vector);
     return axes_add(
         plan,
         (struct dl__launch){
@@ -653,9 +653,9 @@ static enum dl_status units_add(struct dl_transpose_plan *plan)
              "#define CONJUGATE %d\n#define UNITS %lluul\n",
              (unsigned)unit, side, group, task->conjugate,
              (unsigned long long)shape.units);
-    snprintf(plan->why, sizeof plan->why,
-             "%u axes by units of %u bytes out of place, %llu to an element",
-             task->axes.count, (unsigned)unit, (unsigned long long)(bytes / unit));
+    dl__describe(plan, side, side,
+                 "%u axes by units of %u bytes out of place, %llu to an element",
+                 task->axes.count, (unsigned)unit, (unsigned long long)(bytes / unit));
     return axes_add(plan,
                     (struct dl__launch){.source = &units_source,
                                         .kernel = "dl_out_axes_units",
@@ -682,10 +682,8 @@ static double tiles_cost(const struct dl__task *task)
 
 static double axes_cost(const struct dl__task *task)
 {
-    double sides = sides_cost(task), tiles = DL__NOT_FOR;
+    double sides = sides_cost(task), tiles = task->is_array ? tiles_cost(task) : sides;
 
-    if (task->is_array)
-        tiles = tiles_cost(task);
     return sides < tiles ? sides : tiles;
 }
 
@@ -711,10 +709,8 @@ static enum dl_status grid_plan(struct dl_transpose_plan *plan)
     if (!plan->task.has_axes)
         return dl__fail(plan->error, DL_ENOTSUP, "out-axes-grid is for arrays of axes");
     if (!tiling_of(&plan->task, &tiling))
-        return dl__decline(plan,
-                           "the innermost axis stays, or elements of %llu "
-                           "bytes",
-                           (unsigned long long)plan->task.axes.element_bytes);
+        return dl__decline(plan, "the innermost axis stays, or elements of %llu bytes",
+                           (unsigned long long)plan->task.element_bytes);
     return tiles_add(plan, &tiling, true);
 }
 
@@ -819,23 +815,6 @@ void dl__scale_set(struct dl_transpose_plan *plan, const double alpha[2],
 
 /* ---- out of place ---- */
 
-/* The axis with the smallest distance on one side but for `other`; the count: there is
- * none. */
-static unsigned innermost(const struct dl__axes *axes, bool is_to, unsigned other)
-{
-    unsigned best = axes->count;
-
-    for (unsigned a = 0; a < axes->count; a++) {
-        const struct dl__axis *axis = &axes->axes[a], *least = &axes->axes[best];
-        if (a == other || axis->extent == 1)
-            continue;
-        if (best == axes->count || (is_to ? axis->to_bytes < least->to_bytes
-                                          : axis->from_bytes < least->from_bytes))
-            best = a;
-    }
-    return best;
-}
-
 static enum dl_status scaled_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
@@ -867,11 +846,8 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan)
     shape.axes.tiles_down = (uint32_t)down;
     shape.axes.tiles_across = (uint32_t)across;
     plan->batch_at_once = true;
-    plan->info.passes = 1;
-    plan->info.tile_rows = tile.rows;
-    plan->info.tile_cols = tile.cols;
-    snprintf(plan->why, sizeof plan->why, "tiles of %u x %u out of place, scaled%s",
-             tile.rows, tile.cols, tile.turns ? "" : ", rows stay rows");
+    dl__describe(plan, tile.rows, tile.cols, "tiles of %u x %u out of place, scaled%s",
+                 tile.rows, tile.cols, tile.turns ? "" : ", rows stay rows");
     return scaled_add(plan, tile,
                       (struct dl__launch){.kernel = "dl_out_scaled",
                                           .numbers = &shape,

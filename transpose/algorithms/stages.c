@@ -132,9 +132,8 @@ static enum dl_status step_plan(struct dl_transpose_plan *plan)
     st = step_add(plan, &step);
     if (st == DL_OK && plan->info.workspace_bytes > task->cap_bytes)
         st = dl__decline_cap(plan);
-    plan->info.passes = 1;
-    snprintf(plan->why, sizeof plan->why, "elements of %llu bytes moved whole",
-             (unsigned long long)task->element_bytes);
+    dl__describe(plan, 0, 0, "elements of %llu bytes moved whole",
+                 (unsigned long long)task->element_bytes);
     return st;
 }
 
@@ -318,11 +317,19 @@ static enum dl_status tile_find(struct dl_transpose_plan *plan, uint64_t bytes_m
                            tuning->stage_side_max, (unsigned long long)task->rows,
                            (unsigned long long)task->cols);
     }
-    plan->info.tile_rows = tile->rows;
-    plan->info.tile_cols = tile->cols;
-    snprintf(plan->why, sizeof plan->why, "tiles of %llu x %llu",
-             (unsigned long long)tile->rows, (unsigned long long)tile->cols);
+    dl__describe(plan, tile->rows, tile->cols, "tiles of %llu x %llu",
+                 (unsigned long long)tile->rows, (unsigned long long)tile->cols);
+    plan->info.passes = 0; /* its steps count */
     return DL_OK;
+}
+
+static struct dl_step step_of(uint64_t instances, uint64_t rows, uint64_t columns,
+                              uint64_t element_bytes)
+{
+    return (struct dl_step){.instances = instances,
+                            .rows = rows,
+                            .columns = columns,
+                            .element_bytes = element_bytes};
 }
 
 /* Adds steps in order, but for those that move nothing. */
@@ -363,63 +370,40 @@ static enum dl_status stage3_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
-    uint64_t bytes = task->element_bytes;
     enum dl_status st = tile_find(plan, dl__tile_bytes(plan->transpose), &tile);
 
     if (st != DL_OK)
         return st;
     uint64_t down = task->rows / tile.rows, across = task->cols / tile.cols;
-    const struct dl_step steps[] = {{.instances = 1,
-                                     .rows = task->rows,
-                                     .columns = across,
-                                     .element_bytes = tile.cols * bytes},
-                                    {.instances = across * down,
-                                     .rows = tile.rows,
-                                     .columns = tile.cols,
-                                     .element_bytes = bytes},
-                                    {.instances = across,
-                                     .rows = down,
-                                     .columns = tile.cols,
-                                     .element_bytes = tile.rows * bytes}};
+    uint64_t bytes = task->element_bytes;
+    const struct dl_step steps[] = {step_of(1, task->rows, across, tile.cols * bytes),
+                                    step_of(across * down, tile.rows, tile.cols, bytes),
+                                    step_of(across, down, tile.cols, tile.rows * bytes)};
     return steps_add(plan, steps, 3);
 }
 
 static enum dl_status stage4_plan(struct dl_transpose_plan *plan)
 {
-    const bool fused = plan->info.algorithm == DL_TRANSPOSE_STAGE4_FUSED;
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
-    uint64_t bytes = task->element_bytes;
-    enum dl_status st = tile_find(plan,
-                                  /* two tiles at a time, and a little */
-                                  dl__tile_bytes(plan->transpose) * 7 / 16, &tile);
+    /* Two tiles at a time, and a little. */
+    enum dl_status st = tile_find(plan, dl__tile_bytes(plan->transpose) * 7 / 16, &tile);
 
     if (st != DL_OK)
         return st;
     uint64_t down = task->rows / tile.rows, across = task->cols / tile.cols;
-    const struct dl_step first = {.instances = down,
-                                  .rows = tile.rows,
-                                  .columns = across,
-                                  .element_bytes = tile.cols * bytes};
-    const struct dl_step middle[] = {{.instances = down * across,
-                                      .rows = tile.rows,
-                                      .columns = tile.cols,
-                                      .element_bytes = bytes},
-                                     {.instances = 1,
-                                      .rows = down,
-                                      .columns = across,
-                                      .element_bytes = tile.rows * tile.cols * bytes}};
-    const struct dl_step last = {.instances = across,
-                                 .rows = down,
-                                 .columns = tile.cols,
-                                 .element_bytes = tile.rows * bytes};
-    st = steps_add(plan, &first, 1);
+    uint64_t bytes = task->element_bytes;
+    const struct dl_step steps[] = {
+        step_of(down, tile.rows, across, tile.cols * bytes),
+        step_of(down * across, tile.rows, tile.cols, bytes),
+        step_of(1, down, across, tile.rows * tile.cols * bytes),
+        step_of(across, down, tile.cols, tile.rows * bytes)};
+    if (plan->info.algorithm == DL_TRANSPOSE_STAGE4)
+        return steps_add(plan, steps, 4);
+    st = steps_add(plan, steps, 1);
     if (st == DL_OK)
-        st = fused ? fuse_add(plan, down, across, tile.rows, tile.cols)
-                   : steps_add(plan, middle, 2);
-    if (st == DL_OK)
-        st = steps_add(plan, &last, 1);
-    return st;
+        st = fuse_add(plan, down, across, tile.rows, tile.cols);
+    return st == DL_OK ? steps_add(plan, &steps[3], 1) : st;
 }
 
 DL_TRANSPOSE_ROW(STAGE3) = {4, stage3_cost, stage3_plan};
@@ -454,8 +438,7 @@ static enum dl_status whole_add(struct dl_transpose_plan *plan)
     size_t group = dl__group_items(plan->transpose, GROUP_WHOLE);
 
     plan->batch_at_once = true;
-    snprintf(plan->why, sizeof plan->why, "a matrix fits local memory, %zu work-items",
-             group);
+    dl__describe(plan, 0, 0, "a matrix fits local memory, %zu work-items", group);
     return dl__launch_add(
         plan, DL__LAUNCH(&onchip_source, "dl_onchip", shape, group, task->batch),
         "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define ROOM %lluu\n",
@@ -466,23 +449,21 @@ static enum dl_status onchip_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     uint64_t most = dl__tile_bytes(plan->transpose);
-    bool dense = dl__is_dense_batch(task);
-    struct dl_step step = {.base_bytes = task->offset_bytes,
-                           .instances = dense ? task->batch : 1,
-                           .rows = task->rows,
-                           .columns = task->cols,
-                           .element_bytes = task->element_bytes};
 
     if (task->matrix_bytes > most)
         return dl__decline(plan, "a matrix of %llu bytes is more than the %llu of a tile",
                            (unsigned long long)task->matrix_bytes,
                            (unsigned long long)most);
-    plan->info.passes = 1;
     if (is_alone(task))
         return whole_add(plan);
-    plan->batch_at_once = dense;
-    snprintf(plan->why, sizeof plan->why, "a matrix fits local memory");
-    return step_add(plan, &step);
+    plan->batch_at_once = dl__is_dense_batch(task);
+    dl__describe(plan, 0, 0, "a matrix fits local memory");
+    return step_add(plan,
+                    &(struct dl_step){.base_bytes = task->offset_bytes,
+                                      .instances = plan->batch_at_once ? task->batch : 1,
+                                      .rows = task->rows,
+                                      .columns = task->cols,
+                                      .element_bytes = task->element_bytes});
 }
 
 /* A work-group has a matrix: the launch is most of what few of them take. */
