@@ -9,6 +9,11 @@ enum { VENDOR_NVIDIA = 0x10de, RETAIN_TRIES = 3 };
 
 static const char *const build_options = "-cl-std=CL1.2";
 
+static const cl_icd_dispatch *cl_of(void *device)
+{
+    return ((const struct dl__opencl *)device)->cl;
+}
+
 static cl_int opencl_limits(void *device, struct dl__device_limits *out)
 {
     struct dl__opencl *opencl = device;
@@ -153,17 +158,14 @@ static cl_int opencl_program_build(void *device, size_t count, const char **text
 
 static void opencl_program_free(void *device, cl_program program)
 {
-    const struct dl__opencl *opencl = device;
-
-    opencl->cl->clReleaseProgram(program);
+    cl_of(device)->clReleaseProgram(program);
 }
 
 static cl_int opencl_kernel_make(void *device, cl_program program, const char *name,
                                  cl_kernel *out)
 {
-    const struct dl__opencl *opencl = device;
     cl_int err = CL_SUCCESS;
-    cl_kernel kernel = opencl->cl->clCreateKernel(program, name, &err);
+    cl_kernel kernel = cl_of(device)->clCreateKernel(program, name, &err);
 
     if (err == CL_SUCCESS)
         *out = kernel;
@@ -172,9 +174,7 @@ static cl_int opencl_kernel_make(void *device, cl_program program, const char *n
 
 static void opencl_kernel_free(void *device, cl_kernel kernel)
 {
-    const struct dl__opencl *opencl = device;
-
-    opencl->cl->clReleaseKernel(kernel);
+    cl_of(device)->clReleaseKernel(kernel);
 }
 
 static size_t opencl_kernel_items_max(void *device, cl_kernel kernel)
@@ -207,9 +207,7 @@ static cl_int opencl_buffer_make(void *device, size_t bytes, cl_mem *out)
 
 static void opencl_buffer_free(void *device, cl_mem mem)
 {
-    const struct dl__opencl *opencl = device;
-
-    opencl->cl->clReleaseMemObject(mem);
+    cl_of(device)->clReleaseMemObject(mem);
 }
 
 static cl_int opencl_buffer_info(void *device, cl_mem mem, struct dl__buffer_info *out)
@@ -276,10 +274,9 @@ static cl_int opencl_queue_info(void *device, cl_command_queue queue,
 
 static cl_int opencl_queue_is_in_order(void *device, cl_command_queue queue, bool *out)
 {
-    const struct dl__opencl *opencl = device;
     cl_command_queue_properties properties = 0;
-    cl_int err = opencl->cl->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES,
-                                                   sizeof properties, &properties, NULL);
+    cl_int err = cl_of(device)->clGetCommandQueueInfo(
+        queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
 
     if (err == CL_SUCCESS)
         *out = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -306,21 +303,18 @@ static cl_int opencl_launch(void *device, cl_command_queue queue,
 static cl_int opencl_touch(void *device, cl_command_queue queue, cl_mem mem,
                            const struct dl__device_order *order)
 {
-    const struct dl__opencl *opencl = device;
     static const cl_uint nothing = 0;
 
-    return opencl->cl->clEnqueueFillBuffer(queue, mem, &nothing, sizeof nothing, 0,
-                                           sizeof nothing, order->wait_count, order->wait,
-                                           order->event);
+    return cl_of(device)->clEnqueueFillBuffer(queue, mem, &nothing, sizeof nothing, 0,
+                                              sizeof nothing, order->wait_count,
+                                              order->wait, order->event);
 }
 
 static cl_int opencl_mark(void *device, cl_command_queue queue,
                           const struct dl__device_order *order)
 {
-    const struct dl__opencl *opencl = device;
-
-    return opencl->cl->clEnqueueMarkerWithWaitList(queue, order->wait_count, order->wait,
-                                                   order->event);
+    return cl_of(device)->clEnqueueMarkerWithWaitList(queue, order->wait_count,
+                                                      order->wait, order->event);
 }
 
 /* ---- events ---- */
@@ -341,20 +335,17 @@ static cl_int opencl_event_is_foreign(void *device, cl_event event, bool *out)
 
 static bool opencl_event_is_over(void *device, cl_event event)
 {
-    const struct dl__opencl *opencl = device;
     cl_int status = CL_QUEUED;
 
-    return opencl->cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                      sizeof status, &status, NULL) == CL_SUCCESS &&
+    return cl_of(device)->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                         sizeof status, &status, NULL) == CL_SUCCESS &&
            (status == CL_COMPLETE || status < 0);
 }
 
 static bool opencl_event_retain(void *device, cl_event event)
 {
-    const struct dl__opencl *opencl = device;
-
     for (int tries = 0; tries < RETAIN_TRIES; tries++) {
-        if (opencl->cl->clRetainEvent(event) == CL_SUCCESS)
+        if (cl_of(device)->clRetainEvent(event) == CL_SUCCESS)
             return true;
     }
     return false;
@@ -362,9 +353,7 @@ static bool opencl_event_retain(void *device, cl_event event)
 
 static void opencl_event_release(void *device, cl_event event)
 {
-    const struct dl__opencl *opencl = device;
-
-    opencl->cl->clReleaseEvent(event);
+    cl_of(device)->clReleaseEvent(event);
 }
 
 const struct dl__device_ops dl__opencl_ops = {

@@ -257,12 +257,19 @@ enum dl_status dl__part_add(struct dl_transpose_plan *plan, const struct dl__tas
 
 /* ---- plans as a program has them: made, described, freed ---- */
 
-static uint32_t launches_count(const struct dl_transpose_plan *plan)
+/* Runs that are not repeated become a phase, too; returns the launches for a matrix. */
+static uint32_t phases_end(struct dl_transpose_plan *plan)
 {
-    uint64_t launches = plan->run_count + plan->has_last;
+    uint64_t launches = plan->has_last;
+    size_t rest = plan->run_count;
 
-    for (size_t p = 0; p < plan->phase_count; p++)
-        launches += plan->phases[p].runs * (plan->phases[p].repeats - 1);
+    for (size_t p = 0; p < plan->phase_count; p++) {
+        launches += plan->phases[p].runs * plan->phases[p].repeats;
+        rest -= plan->phases[p].runs;
+    }
+    if (rest > 0)
+        plan->phases[plan->phase_count++] = (struct dl__phase){rest, 1, 0};
+    launches += rest;
     return launches > UINT32_MAX ? UINT32_MAX : (uint32_t)launches;
 }
 
@@ -304,7 +311,7 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
         free(plan);
         return st;
     }
-    plan->info.launches = launches_count(plan);
+    plan->info.launches = phases_end(plan);
     plan->info.matrix_bytes = task.matrix_bytes * task.batch;
     plan->error = NULL;
     *out = plan;
@@ -540,37 +547,30 @@ static enum dl_status phase_run(const struct dl__phase *phase, const struct dl__
     return DL_OK;
 }
 
-/* Runs every matrix of the batch; the engine's lock is held. */
 static enum dl_status matrices_run(const struct dl_transpose_plan *plan,
                                    struct dl__run_chain *chain,
                                    struct dl__run_place place, int *started,
                                    struct dl_transpose_error *error)
 {
-    const struct dl__phase last = {1, 1, 0};
+    const struct dl__phase once = {1, 1, 0};
     uint64_t matrices = plan->batch_at_once ? 1 : plan->task.batch;
     enum dl_status st = DL_OK;
 
     for (uint64_t m = 0; m < matrices; m++, place.base_bytes += plan->task.stride_bytes) {
         bool is_last = m + 1 == matrices && !plan->has_last;
-        struct dl__phase rest = {plan->run_count, 1, 0};
         const struct dl__run *runs = plan->runs;
-        for (size_t p = 0; p < plan->phase_count && st == DL_OK; p++) {
-            rest.runs -= plan->phases[p].runs;
+        for (size_t p = 0; p < plan->phase_count; p++) {
             st = phase_run(&plan->phases[p], runs, chain, place,
-                           is_last && p + 1 == plan->phase_count && rest.runs == 0,
-                           started, error);
+                           is_last && p + 1 == plan->phase_count, started, error);
+            if (st != DL_OK)
+                return st;
             runs += plan->phases[p].runs;
         }
-        if (st == DL_OK)
-            st = phase_run(&rest, runs, chain, place, is_last, started, error);
-        if (st != DL_OK)
-            return st;
     }
-    if (plan->has_last) {
-        place.base_bytes = 0;
-        st = phase_run(&last, &plan->last, chain, place, true, started, error);
-    }
-    return st;
+    place.base_bytes = 0;
+    return plan->has_last
+               ? phase_run(&once, &plan->last, chain, place, true, started, error)
+               : DL_OK;
 }
 
 /* ---- the calls themselves ---- */

@@ -29,9 +29,9 @@ struct dl_transpose_plan {
     bool batch_at_once; /* the launches do all matrices themselves */
     bool has_last;      /* one launch for all matrices comes after all others: */
     struct dl__run last;
-    /* The runs for a matrix, or for all of them at once, in phases; runs behind the
-     * phases' are enqueued once. */
-    struct dl__phase phases[DL__PHASES_MAX];
+    /* The runs for a matrix, or for all of them at once, in phases; while the plan
+     * is made, runs behind the phases' are in none yet. */
+    struct dl__phase phases[DL__PHASES_MAX + 1];
     size_t phase_count;
     cl_mem workspace;                 /* owned; NULL: none */
     struct dl_transpose_error *error; /* the caller's, while the plan is made; or NULL */

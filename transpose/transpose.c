@@ -116,7 +116,7 @@ struct call {
     uint32_t bytes;
     char ordering, trans;
     uint64_t rows, cols, batch;
-    double alpha[2], beta[2];
+    cl_double2 alpha, beta;
     bool is_out; /* to b; else a is transposed in place */
     cl_mem a, b;
     uint64_t a_offset, b_offset, lda, ldb, stridea, strideb;
@@ -186,8 +186,8 @@ static struct dl_transpose_problem problem_make(const struct call *call, bool co
     problem.leading_out = call->ldb;
     problem.offset_bytes = call->a_offset * call->bytes;
     problem.conjugate = conjugate;
-    problem.scale = call->alpha[0] != 1 || call->alpha[1] != 0 || call->beta[0] != 0 ||
-                    call->beta[1] != 0;
+    problem.scale = call->alpha.s[0] != 1 || call->alpha.s[1] != 0 ||
+                    call->beta.s[0] != 0 || call->beta.s[1] != 0;
     if (call->is_out) {
         problem.place = DL_TRANSPOSE_OUT_OF_PLACE;
         problem.offset_out_bytes = call->b_offset * call->bytes;
@@ -271,7 +271,7 @@ static enum dl_status call_run(const struct dl_matcopy *on, struct call call)
     pthread_mutex_lock(&on->transpose->matcopy_lock);
     st = kept_find(on, &problem, &kept);
     if (st == DL_OK && problem.scale)
-        dl__scale_set(kept->plan, call.alpha, call.beta);
+        dl__scale_set(kept->plan, call.alpha.s, call.beta.s);
     if (st == DL_OK)
         st = kept_enqueue(on, &call, kept);
     pthread_mutex_unlock(&on->transpose->matcopy_lock);
@@ -284,54 +284,17 @@ static enum dl_status call_run(const struct dl_matcopy *on, struct call call)
 #define NUMBER_d DL_TRANSPOSE_DOUBLE
 #define NUMBER_c DL_TRANSPOSE_COMPLEX_FLOAT
 #define NUMBER_z DL_TRANSPOSE_COMPLEX_DOUBLE
-#define PARTS_s(number)                                                                  \
-    {                                                                                    \
-        (double)(number), 0                                                              \
-    }
-#define PARTS_d(number)                                                                  \
-    {                                                                                    \
-        (number), 0                                                                      \
-    }
-#define PARTS_c(number)                                                                  \
-    {                                                                                    \
-        (double)(number).s[0], (double)(number).s[1]                                     \
-    }
-#define PARTS_z(number)                                                                  \
-    {                                                                                    \
-        (number).s[0], (number).s[1]                                                     \
-    }
+#define PARTS_s(number) ((cl_double2){{(double)(number), 0}})
+#define PARTS_d(number) ((cl_double2){{(number), 0}})
+#define PARTS_c(number) ((cl_double2){{(double)(number).s[0], (double)(number).s[1]}})
+#define PARTS_z(number) (number)
 
 #define MATCOPY_DEFINE(letter, type)                                                     \
-    enum dl_status dl_##letter##imatcopy_batch_strided(                                  \
-        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
-        size_t cols, type alpha, cl_mem ab, size_t ab_offset, size_t lda, size_t ldb,    \
-        size_t stride, size_t batch_size)                                                \
-    {                                                                                    \
-        return call_run(on, (struct call){.number = NUMBER_##letter,                     \
-                                          .bytes = sizeof(type),                         \
-                                          .ordering = ordering,                          \
-                                          .trans = trans,                                \
-                                          .rows = rows,                                  \
-                                          .cols = cols,                                  \
-                                          .batch = batch_size,                           \
-                                          .alpha = PARTS_##letter(alpha),                \
-                                          .a = ab,                                       \
-                                          .a_offset = ab_offset,                         \
-                                          .lda = lda,                                    \
-                                          .ldb = ldb,                                    \
-                                          .stridea = stride});                           \
-    }                                                                                    \
-    enum dl_status dl_##letter##imatcopy(                                                \
-        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
-        size_t cols, type alpha, cl_mem ab, size_t ab_offset, size_t lda, size_t ldb)    \
-    {                                                                                    \
-        return dl_##letter##imatcopy_batch_strided(                                      \
-            on, ordering, trans, rows, cols, alpha, ab, ab_offset, lda, ldb, 0, 1);      \
-    }                                                                                    \
-    static enum dl_status letter##out(                                                   \
+    static enum dl_status letter##call(                                                  \
         const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
         size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, size_t stridea,  \
-        type beta, cl_mem b, size_t b_offset, size_t ldb, size_t strideb, size_t batch)  \
+        bool is_out, type beta, cl_mem b, size_t b_offset, size_t ldb, size_t strideb,   \
+        size_t batch)                                                                    \
     {                                                                                    \
         return call_run(on, (struct call){.number = NUMBER_##letter,                     \
                                           .bytes = sizeof(type),                         \
@@ -346,37 +309,51 @@ static enum dl_status call_run(const struct dl_matcopy *on, struct call call)
                                           .a_offset = a_offset,                          \
                                           .lda = lda,                                    \
                                           .stridea = stridea,                            \
-                                          .is_out = true,                                \
+                                          .is_out = is_out,                              \
                                           .b = b,                                        \
                                           .b_offset = b_offset,                          \
                                           .ldb = ldb,                                    \
                                           .strideb = strideb});                          \
+    }                                                                                    \
+    enum dl_status dl_##letter##imatcopy_batch_strided(                                  \
+        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
+        size_t cols, type alpha, cl_mem ab, size_t ab_offset, size_t lda, size_t ldb,    \
+        size_t stride, size_t batch_size)                                                \
+    {                                                                                    \
+        return letter##call(on, ordering, trans, rows, cols, alpha, ab, ab_offset, lda,  \
+                            stride, false, (type){0}, NULL, 0, ldb, 0, batch_size);      \
+    }                                                                                    \
+    enum dl_status dl_##letter##imatcopy(                                                \
+        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
+        size_t cols, type alpha, cl_mem ab, size_t ab_offset, size_t lda, size_t ldb)    \
+    {                                                                                    \
+        return letter##call(on, ordering, trans, rows, cols, alpha, ab, ab_offset, lda,  \
+                            0, false, (type){0}, NULL, 0, ldb, 0, 1);                    \
     }                                                                                    \
     enum dl_status dl_##letter##omatcopy_batch_strided(                                  \
         const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
         size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, size_t stridea,  \
         cl_mem b, size_t b_offset, size_t ldb, size_t strideb, size_t batch_size)        \
     {                                                                                    \
-        const type zero = {0};                                                           \
-        return letter##out(on, ordering, trans, rows, cols, alpha, a, a_offset, lda,     \
-                           stridea, zero, b, b_offset, ldb, strideb, batch_size);        \
+        return letter##call(on, ordering, trans, rows, cols, alpha, a, a_offset, lda,    \
+                            stridea, true, (type){0}, b, b_offset, ldb, strideb,         \
+                            batch_size);                                                 \
     }                                                                                    \
     enum dl_status dl_##letter##omatcopy(                                                \
         const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
         size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, cl_mem b,        \
         size_t b_offset, size_t ldb)                                                     \
     {                                                                                    \
-        const type zero = {0};                                                           \
-        return letter##out(on, ordering, trans, rows, cols, alpha, a, a_offset, lda, 0,  \
-                           zero, b, b_offset, ldb, 0, 1);                                \
+        return letter##call(on, ordering, trans, rows, cols, alpha, a, a_offset, lda, 0, \
+                            true, (type){0}, b, b_offset, ldb, 0, 1);                    \
     }                                                                                    \
     enum dl_status dl_##letter##omatadd(                                                 \
         const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
         size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, type beta,       \
         cl_mem b, size_t b_offset, size_t ldb)                                           \
     {                                                                                    \
-        return letter##out(on, ordering, trans, rows, cols, alpha, a, a_offset, lda, 0,  \
-                           beta, b, b_offset, ldb, 0, 1);                                \
+        return letter##call(on, ordering, trans, rows, cols, alpha, a, a_offset, lda, 0, \
+                            true, beta, b, b_offset, ldb, 0, 1);                         \
     }
 DL_MATCOPY_TYPE_MAP(MATCOPY_DEFINE)
 
