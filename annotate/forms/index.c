@@ -34,13 +34,6 @@ struct split {
     bool is_guess;
 };
 
-/* The expression as text in parentheses, made from the tree: of names, constants,
- * operators and calls of what only gives a number. NULL: it can't be evaluated once more.
- * With a block, it is to stand anywhere in it behind where it does: its names must mean
- * the same there and have the same value. */
-static const char *repeat_text(struct dl__unit *u, struct dl__node *n,
-                               const struct dl__block *block);
-
 enum { BYTES_MAX = 400 };
 
 static bool is_scalar(const struct dl__type *type)
@@ -55,109 +48,112 @@ static bool is_shared(const struct dl__type *type)
     return type->address_space == DL__GLOBAL || type->address_space == DL__LOCAL;
 }
 
-static const char *repeat_name(struct dl__unit *u, struct dl__node *n,
-                               const struct dl__block *block)
+/* One line, without comments. */
+static const char *flatten_text(struct dl__unit *u, const char *text, size_t bytes)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes};
+    struct dl__buf out = {.arena = u->tracker->arena};
+    bool spaced = false;
+    struct dl__token t;
+
+    dl__buf_puts(&out, "");
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        spaced |= t.spaced || t.kind == DL__NEWLINE;
+        if (t.kind == DL__NEWLINE)
+            continue;
+        if (spaced && out.count)
+            dl__buf_puts(&out, " ");
+        dl__buf_add(&out, t.text, t.bytes);
+        spaced = false;
+    }
+    return out.items;
+}
+
+static bool is_simple(const struct dl__node *n)
+{
+    while (n->kind == DL__N_IMPLICIT && n->child_count == 1)
+        n = n->children[0];
+    return n->kind == DL__N_NAME || n->kind == DL__N_PAREN || n->kind == DL__N_CALL ||
+           n->kind == DL__N_SUBSCRIPT || n->kind == DL__N_MEMBER ||
+           (n->kind == DL__N_OTHER && !n->child_count);
+}
+
+static bool can_name(struct dl__unit *u, struct dl__node *n,
+                     const struct dl__block *block)
 {
     const struct dl__type *type = dl__type_of(u, n);
 
-    if (type->is_volatile || !n->name || !n->name[0] || dl__variable_of(u, n))
-        return NULL;
-    if (block && (is_shared(type) || dl__count_changes(u, n->declared_at, *block) ||
-                  !dl__is_declared_once(u, n->name, n->declared_at)))
-        return NULL;
-    return n->name;
+    return n->kind == DL__N_NAME && !type->is_volatile && n->name && n->name[0] &&
+           !dl__variable_of(u, n) &&
+           (!block ||
+            (!is_shared(type) && !dl__count_changes(u, n->declared_at, *block) &&
+             dl__is_declared_once(u, n->name, n->declared_at)));
 }
 
-static const char *repeat_call(struct dl__unit *u, struct dl__node *n,
-                               const struct dl__block *block)
+/* True of names, constants, operators and calls of what only gives a number. */
+static bool can_repeat(struct dl__unit *u, struct dl__node *n,
+                       const struct dl__block *block)
 {
-    static const char known[] = "get_global_id get_local_id get_group_id get_global_size "
+    static const char operators[] = "+ - * / % & | ^ << >> < <= > >= == != && ||",
+                      calls[] = "get_global_id get_local_id get_group_id get_global_size "
                                 "get_local_size get_num_groups get_global_offset";
-    const char *argument;
+    bool is_call = n->kind == DL__N_CALL;
+    const struct dl__type *of;
+    int64_t constant;
 
-    if (!dl__is_in(known, n->name, strlen(n->name)) || n->child_count != 2 ||
-        dl__ast_callee(u->tracker->ast, n))
-        return NULL;
-    argument = repeat_text(u, n->children[1], block);
-    return argument ? dl__format(u, "%s(%s)", n->name, argument) : NULL;
-}
-
-static const char *repeat_binary(struct dl__unit *u, struct dl__node *n,
-                                 const struct dl__block *block)
-{
-    static const char known[] = "+ - * / % & | ^ << >> < <= > >= == != && ||";
-    const char *left = repeat_text(u, n->children[0], block),
-               *right = repeat_text(u, n->children[1], block);
-
-    return dl__is_in(known, n->op, strlen(n->op)) && left && right
-               ? dl__format(u, "(%s %s %s)", left, n->op, right)
-               : NULL;
-}
-
-static const char *repeat_member(struct dl__unit *u, struct dl__node *n,
-                                 const struct dl__block *block)
-{
-    const struct dl__type *of = dl__type_of(u, n->children[0]);
-    const char *base;
-
-    if ((of->kind != DL__T_STRUCT && of->kind != DL__T_VECTOR) ||
-        n->children[0]->kind != DL__N_NAME || dl__type_of(u, n)->is_volatile)
-        return NULL;
-    base = repeat_name(u, n->children[0], block);
-    return base ? dl__format(u, "%s.%s", base, n->name) : NULL;
-}
-
-static const char *repeat_parts(struct dl__unit *u, struct dl__node *n,
-                                const struct dl__block *block)
-{
-    const char *a, *b, *c;
-
+    if (!is_scalar(dl__type_of(u, n)))
+        return false;
+    if (dl__literal_of(u, n, &constant))
+        return true;
     switch (n->kind) {
     case DL__N_NAME:
-        return repeat_name(u, n, block);
+        return can_name(u, n, block);
     case DL__N_MEMBER:
-        return n->child_count == 1 ? repeat_member(u, n, block) : NULL;
+        of = n->child_count == 1 ? dl__type_of(u, n->children[0]) : NULL;
+        return of && (of->kind == DL__T_STRUCT || of->kind == DL__T_VECTOR) &&
+               can_name(u, n->children[0], block);
+    case DL__N_UNARY:
+        if (!dl__is_in("- + ~ !", n->op, strlen(n->op)))
+            return false;
+        break;
+    case DL__N_BINARY:
+        if (!dl__is_in(operators, n->op, strlen(n->op)))
+            return false;
+        break;
+    case DL__N_CALL:
+        if (!n->name || !dl__is_in(calls, n->name, strlen(n->name)) ||
+            dl__ast_callee(u->tracker->ast, n))
+            return false;
+        break;
     case DL__N_PAREN:
-        return n->child_count == 1 ? repeat_text(u, n->children[0], block) : NULL;
     case DL__N_IMPLICIT:
     case DL__N_CAST:
-        a = n->child_count == 1 ? repeat_text(u, n->children[0], block) : NULL;
-        return a ? dl__format(u, "((%s)%s)", dl__type_text(dl__type_of(u, n)->name), a)
-                 : NULL;
-    case DL__N_UNARY:
-        if (n->postfix || !(dl__op_is(n, "-") || dl__op_is(n, "+") || dl__op_is(n, "~") ||
-                            dl__op_is(n, "!")))
-            return NULL;
-        a = repeat_text(u, n->children[0], block);
-        return a ? dl__format(u, "(%s%s)", n->op, a) : NULL;
-    case DL__N_BINARY:
-        return n->child_count == 2 ? repeat_binary(u, n, block) : NULL;
-    case DL__N_CALL:
-        return repeat_call(u, n, block);
     case DL__N_CONDITIONAL:
-        a = repeat_text(u, n->children[0], block);
-        b = repeat_text(u, n->children[1], block);
-        c = repeat_text(u, n->children[2], block);
-        return a && b && c ? dl__format(u, "(%s ? %s : %s)", a, b, c) : NULL;
+        break;
     default:
-        return NULL;
+        return false;
     }
+    for (size_t i = is_call; i < n->child_count; i++)
+        if (!can_repeat(u, n->children[i], block))
+            return false;
+    return n->child_count > is_call;
 }
 
+/* The expression as text that is one operand; NULL: it can't be evaluated once more. With
+ * a block, it is to stand anywhere in it behind where it does: its names must mean the
+ * same there and have the same value. */
 static const char *repeat_text(struct dl__unit *u, struct dl__node *n,
                                const struct dl__block *block)
 {
-    const struct dl__type *type = dl__type_of(u, n);
+    const struct dl__type *type = dl__type_of(u, n), *own = dl__type_of(u, dl__strip(n));
     const char *text;
-    int64_t constant;
 
-    if (!is_scalar(type))
+    if (n->end - n->begin > BYTES_MAX || !can_repeat(u, n, block))
         return NULL;
-    if (dl__literal_of(u, n, &constant))
-        return dl__format(u, "((%s)%lld)", dl__type_text(type->name),
-                          (long long)constant);
-    text = repeat_parts(u, n, block);
-    return text && strlen(text) <= BYTES_MAX ? text : NULL;
+    text = flatten_text(u, u->tracker->ast->text + n->begin, n->end - n->begin);
+    if (own->scalar != type->scalar || own->bytes != type->bytes)
+        return dl__format(u, "((%s)(%s))", dl__type_text(type->name), text);
+    return is_simple(n) ? text : dl__format(u, "(%s)", text);
 }
 
 /* Indices into grids, split into dimensions: the sum is divided by one extent after
@@ -739,27 +735,6 @@ static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, 
 
 static void index_edit(struct dl__unit *u, struct dl__node *n, bool converted);
 
-/* One line, without comments. */
-static const char *flatten_text(struct dl__unit *u, const char *text, size_t bytes)
-{
-    struct dl__lexer lexer = {.text = text, .bytes = bytes};
-    struct dl__buf out = {.arena = u->tracker->arena};
-    bool spaced = false;
-    struct dl__token t;
-
-    dl__buf_puts(&out, "");
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        spaced |= t.spaced || t.kind == DL__NEWLINE;
-        if (t.kind == DL__NEWLINE)
-            continue;
-        if (spaced && out.count)
-            dl__buf_puts(&out, " ");
-        dl__buf_add(&out, t.text, t.bytes);
-        spaced = false;
-    }
-    return out.items;
-}
-
 const char *dl__rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
                           size_t end)
 {
@@ -1186,29 +1161,25 @@ static const char *changed_name(struct dl__unit *u, struct dl__node *n)
 static void edit_step(struct dl__unit *u, struct dl__node *n, bool is_statement)
 {
     const struct dl__root *root = dl__root_of(u, n);
-    const char *name = changed_name(u, n->children[0]);
+    const char *name = changed_name(u, n->children[0]), *behind = "";
     uint32_t bytes = root->element_type->bytes;
     char sign = n->op[0];
 
     check_moved(u, n, root);
-    if (n->kind == DL__N_COMPOUND) {
-        if (!dl__op_is(n, "+=") && !dl__op_is(n, "-="))
-            dl__refuse(u, n->begin, "this change of a pointer is not understood");
-        dl__replace(u, n->begin, n->children[1]->begin,
-                    dl__format(u, "%s%s.dl_o %c= (dl_index)(", is_statement ? "" : "(",
-                               name, sign));
-        dl__walk(u, n->children[1]);
-        dl__replace(u, n->children[1]->end, n->end,
-                    is_statement ? dl__format(u, ") * %u", bytes)
-                                 : dl__format(u, ") * %u, %s)", bytes, name));
+    if (!is_statement)
+        behind = n->postfix ? dl__format(u, ", dl_moved(%s, (dl_index)0 %c %u))", name,
+                                         sign == '+' ? '-' : '+', bytes)
+                            : dl__format(u, ", %s)", name);
+    name = dl__format(u, "%s%s.dl_o %c= ", is_statement ? "" : "(", name, sign);
+    if (dl__is_step(n)) {
+        dl__replace(u, n->begin, n->end, dl__format(u, "%s%u%s", name, bytes, behind));
         return;
     }
-    dl__replace(u, n->begin, n->end,
-                is_statement ? dl__format(u, "%s.dl_o %c= %u", name, sign, bytes)
-                : n->postfix
-                    ? dl__format(u, "(%s.dl_o %c= %u, dl_moved(%s, (dl_index)0 %c %u))",
-                                 name, sign, bytes, name, sign == '+' ? '-' : '+', bytes)
-                    : dl__format(u, "(%s.dl_o %c= %u, %s)", name, sign, bytes, name));
+    if (!dl__op_is(n, "+=") && !dl__op_is(n, "-="))
+        dl__refuse(u, n->begin, "this change of a pointer is not understood");
+    dl__replace(u, n->begin, n->children[1]->begin, dl__format(u, "%s(dl_index)(", name));
+    dl__walk(u, n->children[1]);
+    dl__replace(u, n->children[1]->end, n->end, dl__format(u, ") * %u%s", bytes, behind));
 }
 
 static void part_edit_sum(struct dl__unit *u, struct dl__node *n)
@@ -1427,15 +1398,6 @@ void dl__moved_walk_braces(struct dl__unit *u, struct dl__node *n)
  * counted by one number. */
 
 /* ---- places ---- */
-
-static bool is_simple(const struct dl__node *n)
-{
-    while (n->kind == DL__N_IMPLICIT && n->child_count == 1)
-        n = n->children[0];
-    return n->kind == DL__N_NAME || n->kind == DL__N_PAREN || n->kind == DL__N_CALL ||
-           n->kind == DL__N_SUBSCRIPT || n->kind == DL__N_MEMBER ||
-           (n->kind == DL__N_OTHER && !n->child_count);
-}
 
 /* A pointer that is none to null: something is reached through it, or is counted from it.
  */

@@ -46,7 +46,7 @@ __kernel void go(__global float (*f)[NY][NX], __global const float *g, int nz DL
     __global const float (*from)[NY][NX] = (__global const float (*)[NY][NX])g;
     __global float (*to)[NY][NX] = f;
 
-    (*dl_float_1_any((__global const float *)f, DL_RANK3(f, (dl_index)(z) * 2048 + (dl_index)(y) * 64 + (dl_index)(x), 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(f))) = (*dl_float_1_any(g, DL_RANK3(g, (dl_index)(z) * 2048 + (dl_index)(y > 0 ? y - 1 : NY - 1) * 64 + (dl_index)(x), 0, (dl_index)z, ((((int)y) > ((int)0)) ? (dl_index)y - (dl_index)1 : (dl_index)31), (dl_index)x) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, (dl_index)(z) * 2048 + (dl_index)(y) * 64 + (dl_index)((x + 1) % NX), 0, (dl_index)z, (dl_index)y, (dl_index)((((int)x) + ((int)1)) % ((int)64))) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, (z * NY + y) * NX + x, 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(g)));
+    (*dl_float_1_any((__global const float *)f, DL_RANK3(f, (dl_index)(z) * 2048 + (dl_index)(y) * 64 + (dl_index)(x), 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(f))) = (*dl_float_1_any(g, DL_RANK3(g, (dl_index)(z) * 2048 + (dl_index)(y > 0 ? y - 1 : NY - 1) * 64 + (dl_index)(x), 0, (dl_index)z, ((y > 0) ? (dl_index)y - (dl_index)1 : (dl_index)31), (dl_index)x) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, (dl_index)(z) * 2048 + (dl_index)(y) * 64 + (dl_index)((x + 1) % NX), 0, (dl_index)z, (dl_index)y, (dl_index)((x + 1) % 64)) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, (z * NY + y) * NX + x, 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(g)));
     (*dl_float_1_any((__global const float *)f, DL_RANK3(f, (dl_index)(z) * 2048 + (dl_index)(y) * 64 + (dl_index)(x), 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(f)))++;
     (*dl_float_1_any((__global const float *)f, DL_RANK3(f, (dl_index)(0) * 2048 + (dl_index)(y) * 64 + (dl_index)(x), 0, 0, (dl_index)y, (dl_index)x) DL_RANKED(f))) += (*dl_float_1_any(g, DL_RANK3(g, (dl_index)(z) * 2048 + (dl_index)(y) * 64 + (dl_index)(x + 1), 0, (dl_index)z, (dl_index)y, (dl_index)x + (dl_index)1) DL_RANKED(g)));
 }
@@ -78,5 +78,5 @@ __kernel void unsized(__global float f[][NX], __global const float *g DL_PARAMS(
 {
     plane from = (plane)g;
 
-    (*dl_float_1_any((__global const float *)f, DL_RANK2(f, (dl_index)(get_global_id(1)) * 64 + (dl_index)(get_global_id(0)), 0, (dl_index)get_global_id(((unsigned int)((int)1))), (dl_index)get_global_id(((unsigned int)((int)0)))) DL_RANKED(f))) = (*dl_float_1_any(g, DL_RANK2(g, (dl_index)(get_global_id(1)) * 64 + (dl_index)(get_global_id(0)), 0, (dl_index)get_global_id(((unsigned int)((int)1))), (dl_index)get_global_id(((unsigned int)((int)0)))) DL_RANKED(g)));
+    (*dl_float_1_any((__global const float *)f, DL_RANK2(f, (dl_index)(get_global_id(1)) * 64 + (dl_index)(get_global_id(0)), 0, (dl_index)get_global_id(1), (dl_index)get_global_id(0)) DL_RANKED(f))) = (*dl_float_1_any(g, DL_RANK2(g, (dl_index)(get_global_id(1)) * 64 + (dl_index)(get_global_id(0)), 0, (dl_index)get_global_id(1), (dl_index)get_global_id(0)) DL_RANKED(g)));
 }
