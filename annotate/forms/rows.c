@@ -200,14 +200,6 @@ static bool is_integer(const struct dl__type *type, uint32_t bytes_min)
     return dl__is_integer_type(type) && type->bytes >= bytes_min;
 }
 
-static bool is_conversion(struct dl__unit *u, const struct dl__node *n)
-{
-    return (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT ||
-            n->kind == DL__N_CAST) &&
-           n->child_count == 1 &&
-           (n->kind != DL__N_CAST || is_integer(dl__type_of(u, (struct dl__node *)n), 4));
-}
-
 /* True of the width, or in a helper of a parameter that is given it. */
 static bool is_width(struct dl__scope *scope, const struct dl__root *root,
                      const struct dl__polynomial *sum)
@@ -250,7 +242,8 @@ static bool keeps_sums(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__type *to = dl__type_of(u, n), *from;
 
-    if (!is_conversion(u, n))
+    if ((n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT && n->kind != DL__N_CAST) ||
+        n->child_count != 1)
         return false;
     from = dl__type_of(u, n->children[0]);
     if (!is_integer(to, 4) || !is_integer(from, 4))
@@ -1162,16 +1155,8 @@ static const char *arrays_describe(struct dl__arena *arena, const struct dl__roo
                             width->written);
 }
 
-static const char *arrays_table_line(struct dl__arena *arena, const struct dl__root *root)
-{
-    (void)arena;
-    (void)root;
-    return "";
-}
-
 static const struct dl__form form_arrays = {DL__ROWS_EDITS, .any = &dl__array,
-                                            .describe = arrays_describe,
-                                            .table_line = arrays_table_line};
+                                            .describe = arrays_describe};
 
 /* A buffer whose rows are one element each is flat: an element's index is its row's. */
 static bool flat_bind(struct dl__binding *b, struct dl__root *root)

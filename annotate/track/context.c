@@ -19,28 +19,15 @@ static const struct dl__struct *struct_in(const struct dl__type *type)
     return type->kind == DL__T_STRUCT ? type->identity : NULL;
 }
 
+/* True when a struct is the other, holds one, or points to one. */
 static bool holds(const struct dl__struct *type, const struct dl__struct *s,
                   unsigned depth)
 {
-    if (!type || depth > DEPTH_MAX)
-        return false;
-    if (type == s)
-        return true;
-    for (size_t i = 0; i < type->field_count; i++)
-        if (holds(struct_in(type->fields[i].type), s, depth + 1))
-            return true;
-    return false;
-}
+    bool is = type == s;
 
-static bool struct_holds(const struct dl__struct *type, const struct dl__struct *s)
-{
-    return holds(type, s, 0);
-}
-
-/* True when a value holds one of the struct, or points to one. */
-static bool type_holds(const struct dl__type *type, const struct dl__struct *s)
-{
-    return holds(struct_in(type), s, 0);
+    for (size_t i = 0; type && depth < DEPTH_MAX && i < type->field_count && !is; i++)
+        is = holds(struct_in(type->fields[i].type), s, depth + 1);
+    return is;
 }
 
 /* ---- braces ---- */
@@ -113,10 +100,10 @@ bool dl__takes_contexts(const struct dl__unit *u, const struct dl__function *f)
     for (size_t i = 0; i < u->contexts.count; i++) {
         const struct dl__struct *type = u->contexts.items[i].type;
 
-        if (f->result && type_holds(f->result, type))
+        if (f->result && holds(struct_in(f->result), type, 0))
             return true;
         for (size_t k = 0; k < f->parameter_count; k++)
-            if (type_holds(f->parameters[k].type, type))
+            if (holds(struct_in(f->parameters[k].type), type, 0))
                 return true;
     }
     return false;
@@ -393,7 +380,7 @@ static bool is_only(const struct search *s, struct dl__context *c)
         c->is_moved |= set->what != ARGUMENT;
     }
     for (size_t i = 0; i < s->seen_as_other.count; i++)
-        if (struct_holds(s->seen_as_other.items[i], c->type))
+        if (holds(s->seen_as_other.items[i], c->type, 0))
             return false;
     /* Such a pointer is the program's own, which has an element's index where the form
      * counts by it. */

@@ -694,36 +694,26 @@ static struct dl__range downwards(struct dl__range start, struct dl__range bound
     return (struct dl__range){last < start.hi ? last : start.hi, start.hi};
 }
 
-/* By the launch's sizes at most. */
-static bool is_small_step(struct dl__scope *scope, struct dl__node *n)
+/* True when all that changes the variable in the node are steps upwards, by the launch's
+ * sizes at most. */
+static bool only_climbs(struct dl__scope *scope, struct dl__node *n, size_t declared_at)
 {
-    struct dl__range by;
+    struct dl__node *of = n->child_count ? dl__strip(n->children[0]) : n;
+    bool is_its = of != n && of->kind == DL__N_NAME && of->declared_at == declared_at;
+    struct dl__range by = range_of(0);
 
-    if (dl__is_step(n))
-        return dl__op_is(n, "++");
-    if (!dl__op_is(n, "+=") ||
-        !dl__is_integer_type(dl__type_of(scope->unit, n->children[1])))
+    if (is_its && n->kind == DL__N_COMPOUND && dl__op_is(n, "+=") &&
+        dl__is_integer_type(dl__type_of(scope->unit, n->children[1])))
+        by = dl__integer_of(scope, n->children[1])->range;
+    else if (is_its &&
+             (dl__is_assignment(n) || (dl__is_step(n) && !dl__op_is(n, "++")) ||
+              (n->kind == DL__N_UNARY && dl__op_is(n, "&")) ||
+              ((n->kind == DL__N_UNARY || n->kind == DL__N_BINARY) && !n->op[0])))
         return false;
-    by = dl__integer_of(scope, n->children[1])->range;
-    return by.lo >= 0 && by.hi <= INT64_C(1) << STEP_BITS;
-}
-
-/* True when all that changes the variable in the node are such steps. */
-static bool only_steps(struct dl__scope *scope, struct dl__node *n, size_t declared_at)
-{
-    bool is_its = n->child_count && dl__strip(n->children[0])->kind == DL__N_NAME &&
-                  dl__strip(n->children[0])->declared_at == declared_at;
-
-    if (is_its && (n->kind == DL__N_COMPOUND || dl__is_step(n))) {
-        if (!is_small_step(scope, n))
-            return false;
-    } else if (is_its &&
-               (dl__is_assignment(n) || (n->kind == DL__N_UNARY && dl__op_is(n, "&")) ||
-                ((n->kind == DL__N_UNARY || n->kind == DL__N_BINARY) && !n->op[0]))) {
+    if (by.lo < 0 || by.hi > INT64_C(1) << STEP_BITS)
         return false;
-    }
     for (size_t i = 0; i < n->child_count; i++)
-        if (!only_steps(scope, n->children[i], declared_at))
+        if (!only_climbs(scope, n->children[i], declared_at))
             return false;
     return true;
 }
@@ -740,7 +730,8 @@ static struct dl__range climbed(struct dl__scope *scope, struct dl__node *name)
         return none;
     value = declaration->children[declaration->child_count - 1];
     if (!dl__is_integer_type(dl__type_of(u, value)) ||
-        !only_steps(scope, dl__ast_body(u->tracker->ast, u->function), name->declared_at))
+        !only_climbs(scope, dl__ast_body(u->tracker->ast, u->function),
+                     name->declared_at))
         return none;
     start = dl__integer_of(scope, value)->range;
     if (!dl__range_is_within(start, none) || start.hi > INT64_C(1) << STEP_BITS)
