@@ -319,6 +319,13 @@ static struct integer integer_zero(void)
 
 /* ---- the state of a proof ---- */
 
+/* What DL__PUSH adds to. */
+#define LIST_OF(type)                                                                    \
+    struct {                                                                             \
+        type *items;                                                                     \
+        size_t count, room;                                                              \
+    }
+
 /* A buffer of a kernel, as the tables have it. */
 struct proved_buffer {
     const struct dl_buffer_note *note;
@@ -460,10 +467,7 @@ struct effect {
 struct side_text {
     struct dl__rewriter *w;
     bool is_new;
-    struct {
-        struct variable **items;
-        size_t count, room;
-    } variables;
+    LIST_OF(struct variable *) variables;
 };
 
 /* What is known of a parameter at a function's begin. */
@@ -479,22 +483,19 @@ struct pair {
     struct dl__function *old_function, *new_function;
     struct pair_parameter *parameters;  /* of the old one */
     const struct proved_buffer *result; /* that a returned pointer points into; or NULL */
-    struct {
-        struct split_of *items;
-        size_t count, room;
-    } variables;
+    LIST_OF(struct split_of) variables;
+};
+
+/* Whether an access is shown. */
+struct verdict {
+    const struct dl__node *node;
+    const char *reason; /* NULL: it is */
+    size_t at;          /* in the expanded text of the program */
 };
 
 /* The verdict on a kernel. */
 struct outcome {
-    struct {
-        struct verdict {
-            const struct dl__node *node;
-            const char *reason; /* NULL: it is shown */
-            size_t at;          /* in the expanded text of the program */
-        } * items;
-        size_t count, room;
-    } verdicts;
+    LIST_OF(struct verdict) verdicts;
     const char *fault; /* none of it is shown; NULL: see the verdicts */
     size_t fault_at;
 };
@@ -505,32 +506,14 @@ struct prover {
     unsigned index_bits;
     bool
         is_tiled; /* the layout that the rewritten text is read for; else the program's */
-    struct {
-        struct proved_buffer **items;
-        size_t count, room;
-    } buffers, either; /* `either`: one of several */
-    struct {
-        struct pair **items;
-        size_t count, room;
-    } pairs;
-    size_t at_pair; /* that is compared */
-    struct {
-        struct access_old *items;
-        size_t count, room;
-    } accesses; /* of this expression */
-    struct {
-        struct effect *items;
-        size_t count, room;
-    } effects;          /* of the program's text in this expression */
-    size_t next_effect; /* that the rewritten text has to have */
-    struct {
-        struct division *items;
-        size_t count, room;
-    } divisions;
-    struct {
-        struct fact *items;
-        size_t count, room;
-    } facts;
+    LIST_OF(struct proved_buffer *) buffers, either; /* `either`: one of several */
+    LIST_OF(struct pair *) pairs;
+    size_t at_pair;                      /* that is compared */
+    LIST_OF(struct access_old) accesses; /* of this expression */
+    LIST_OF(struct effect) effects;      /* of the program's text in this expression */
+    size_t next_effect;                  /* that the rewritten text has to have */
+    LIST_OF(struct division) divisions;
+    LIST_OF(struct fact) facts;
     unsigned path, decided; /* in an accessor: bits of what its conditions are */
     unsigned depth;
     bool in_accessor;
@@ -1472,13 +1455,6 @@ static bool same_kind(const struct dl__type *old_type, const struct dl__type *ne
     return a->kind == b->kind && a->scalar == b->scalar && a->bytes == b->bytes;
 }
 
-/* Each volatile access is one of the program's, in the program's order. */
-static void load_volatile(struct prover *p, struct side_text *t,
-                          const struct access_old *access)
-{
-    add_effect(p, t, draw("volatile", access->key, 0, 0));
-}
-
 static struct known load_new(struct prover *p, const struct known *place,
                              const struct dl__type *type, modular lanes)
 {
@@ -1502,16 +1478,11 @@ static struct known load_new(struct prover *p, const struct known *place,
         }
         mark_reached(p, access);
         if (type->is_volatile)
-            load_volatile(p, &p->new_text, access);
+            add_effect(p, &p->new_text, draw("volatile", access->key, 0, 0));
         return know_typed(access_piece(p, access, (uint32_t)delta, type->bytes) ^ lanes,
                           type);
     }
     lose(p, "%s", reason);
-}
-
-static bool is_covered(const struct dl__type *type, const unsigned char *covered)
-{
-    return !memchr(covered, 0, type->bytes);
 }
 
 /* A variable of an accessor, or a struct that it was given. */
@@ -1523,14 +1494,9 @@ static struct known load_local(struct prover *p, const struct known *place,
 
     if (!integer_is_constant(place->inner, &at) || v->value.kind != K_OPAQUE)
         lose(p, "an accessor's variable is not followed");
-    if (v->allowed.count && type->bytes == v->type->bytes) {
-        unsigned char *covered = dl__arena_alloc(p->arena, v->type->bytes);
-
-        for (uint32_t i = 0; i < v->type->bytes; i++)
-            covered[i] = v->allowed.items[i] != 0;
-        if (!is_covered(v->type, covered))
+    for (size_t i = 0; i < v->allowed.count && type->bytes == v->type->bytes; i++)
+        if (!v->allowed.items[i])
             lose(p, "not all of a struct is read");
-    }
     return know_typed(piece(v->value.number, (uint32_t)at, type->bytes, v->type->bytes),
                       type);
 }
@@ -1539,17 +1505,15 @@ static struct known load_known(struct prover *p, struct side_text *t, struct dl_
                                struct known place, const struct dl__type *type,
                                modular lanes)
 {
-    struct known out;
-
     if (place.buffer && t->is_new)
         return load_new(p, &place, type, lanes);
     if (place.buffer) {
         size_t at = add_access(p, n, place, type, false);
 
+        /* Each volatile access is one of the program's, in the program's order. */
         if (type->is_volatile)
-            load_volatile(p, t, &p->accesses.items[at]);
-        out = know_typed(p->accesses.items[at].key ^ lanes, type);
-        return out;
+            add_effect(p, t, draw("volatile", p->accesses.items[at].key, 0, 0));
+        return know_typed(p->accesses.items[at].key ^ lanes, type);
     }
     if (place.variable && place.variable->relation == R_VALUE && t->is_new)
         return load_local(p, &place, type);
@@ -1583,7 +1547,7 @@ static void store_new(struct prover *p, const struct known *place,
         lose(p, "another value is written");
     access->is_reached = true;
     memset(e->covered + delta, 1, type->bytes);
-    if (is_covered(access->type, e->covered))
+    if (!memchr(e->covered, 0, access->type->bytes))
         p->next_effect++;
 }
 
@@ -2976,8 +2940,6 @@ static bool decide(struct prover *p, struct side_text *t, struct dl__node *n)
         lose(p, "a condition of an accessor is not understood");
     if (!strcmp(n->op, "||"))
         return decide(p, t, n->children[0]) || decide(p, t, n->children[1]);
-    if (!strcmp(n->op, "&&"))
-        return decide(p, t, n->children[0]) && decide(p, t, n->children[1]);
     a = prove_value(p, t, n->children[0]);
     b = prove_value(p, t, n->children[1]);
     if (a.kind != K_INTEGER || b.kind != K_INTEGER || n->op[0] == '=' || n->op[0] == '!')
@@ -3015,11 +2977,7 @@ static struct known run_declaration(struct prover *p, struct side_text *t,
         v->value.integer =
             integer_opaque(draw("unset", p->clock, c->begin, 0), 64, false);
         init = c->child_count ? c->children[c->child_count - 1] : NULL;
-        if (init && v->type->kind == DL__T_SCALAR && init->begin > c->name_at &&
-            init->kind == DL__N_CONDITIONAL)
-            v->value = prove_value(
-                p, t, init->children[decide(p, t, init->children[0]) ? 1 : 2]);
-        else if (init && v->type->kind == DL__T_SCALAR && init->begin > c->name_at)
+        if (init && v->type->kind == DL__T_SCALAR && init->begin > c->name_at)
             v->value = prove_value(p, t, init);
         if (v->type->kind == DL__T_SCALAR)
             v->value = convert_known(p, v->value, v->type);
@@ -3030,14 +2988,10 @@ static struct known run_declaration(struct prover *p, struct side_text *t,
 static struct known run_branch(struct prover *p, struct side_text *t, struct dl__node *n,
                                bool *returned)
 {
-    if (strncmp(t->w->ast.text + n->begin, "if", 2) || n->child_count < 2 ||
-        n->child_count > 3)
+    if (strncmp(t->w->ast.text + n->begin, "if", 2) || n->child_count != 2)
         lose(p, "an accessor has a loop");
-    if (decide(p, t, n->children[0]))
-        return run_statements(p, t, n->children[1], returned);
-    if (n->child_count == 3)
-        return run_statements(p, t, n->children[2], returned);
-    return know_opaque(0);
+    return decide(p, t, n->children[0]) ? run_statements(p, t, n->children[1], returned)
+                                        : know_opaque(0);
 }
 
 static struct known run_statements(struct prover *p, struct side_text *t,
