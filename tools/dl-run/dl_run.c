@@ -236,37 +236,25 @@ enum { EXIT_USAGE = 2, EXIT_BROKEN = 125, EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 1
 static const char *const libraries[] = {"../lib/" LIBRARY, "../lib/dl/" LIBRARY,
                                         "../" DL_RUN_LIBDIR "/dl/" LIBRARY};
 
-/* The path of this program, into PATH_MAX bytes; also where there is no /proc. */
-static bool find_self(char *self)
+/* Looks for the library beside the folder of this program, also where there is no /proc.
+ * The caller frees the path; NULL: it is not there. */
+static char *find_library(void)
 {
     const char *started_as = (const char *)getauxval(AT_EXECFN);
+    char self[PATH_MAX], *candidate, *path = NULL;
     ssize_t bytes = readlink("/proc/self/exe", self, PATH_MAX - 1);
-    if (bytes > 0) {
-        self[bytes] = '\0';
-        return true;
-    }
-    return started_as && realpath(started_as, self);
-}
 
-/* Looks at these places beside its folder for what belongs to this dl-run. The caller
- * frees the path; NULL: it is not there. */
-static char *find_beside(const char *const *places, size_t count)
-{
-    char self[PATH_MAX];
-    if (!find_self(self))
+    self[bytes > 0 ? bytes : 0] = '\0';
+    if (bytes <= 0 && !(started_as && realpath(started_as, self)))
         return NULL;
     *strrchr(self, '/') = '\0'; /* an absolute path always has one */
-
-    for (size_t i = 0; i < count; i++) {
-        char *candidate = NULL, *path = NULL;
-        if (asprintf(&candidate, "%s/%s", self, places[i]) < 0)
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries && !path; i++) {
+        if (asprintf(&candidate, "%s/%s", self, libraries[i]) < 0)
             return NULL;
         path = realpath(candidate, NULL);
         free(candidate);
-        if (path)
-            return path;
     }
-    return NULL;
+    return path;
 }
 
 static bool list_has(const char *list, const char *separators, const char *entry)
@@ -406,6 +394,21 @@ static void warn_of_obstacle(const struct run_command *command, const char *libr
         fprintf(stderr, "dl-run: warning: %s %s\n", program.path, obstacle);
 }
 
+/* What a program finds in its environment besides options. pyopencl may have kept
+ * binaries that were built without DL, which have no text to read. They stay as they are,
+ * for runs without DL: this has it build from source, as it does by itself for drivers
+ * with a cache of their own. By its id the process can tell itself from those that it
+ * starts (libdl_intercept/reports/facts.c). */
+static void prepare_program(bool is_examined)
+{
+    char process[24];
+
+    snprintf(process, sizeof process, "%ld", (long)getpid());
+    setenv("PYOPENCL_NO_CACHE", "1", 0);
+    if (!is_examined)
+        setenv("DL_RUN_PROCESS", process, 1);
+}
+
 static int examine(const struct run_command *command, const char *library)
 {
     const struct doctor doctor = {.library = library,
@@ -414,25 +417,8 @@ static int examine(const struct run_command *command, const char *library)
                                   .program = command->program,
                                   .bundle = run_command_has(command, DL_OPTION_bundle),
                                   .logs = run_command_has(command, DL_OPTION_log)};
+    prepare_program(true);
     return doctor_examine(&doctor);
-}
-
-/* pyopencl may have kept binaries that were built without DL, which have no text to read.
- * They stay as they are, for runs without DL: this has it build from source, as it does
- * by itself for drivers with a cache of their own. */
-static void set_caches_aside(void)
-{
-    setenv("PYOPENCL_NO_CACHE", "1", 0);
-}
-
-/* So that this process can tell itself from those that it starts
- * (libdl_intercept/reports/facts.c). */
-static void name_process(void)
-{
-    char process[24];
-
-    snprintf(process, sizeof process, "%ld", (long)getpid());
-    setenv("DL_RUN_PROCESS", process, 1);
 }
 
 /* Returns only when the program can't be run: with the exit code, after a line that says
@@ -553,16 +539,14 @@ int main(int argc, char **argv)
         exit_code = fflush(stdout) == 0 ? 0 : EXIT_BROKEN;
         goto out;
     }
-    library = find_beside(libraries, sizeof libraries / sizeof *libraries);
+    library = find_library();
     exit_code = set_environment(&command, library);
     if (exit_code == 0 && (run_command_has(&command, DL_OPTION_doctor) ||
                            run_command_has(&command, DL_OPTION_bundle))) {
-        set_caches_aside();
         exit_code = examine(&command, library);
     } else if (exit_code == 0) {
         warn_of_obstacle(&command, library);
-        set_caches_aside();
-        name_process();
+        prepare_program(false);
         exit_code = become_program(&command);
     }
 out:

@@ -273,24 +273,11 @@ enum finding {
 
 enum { TEXT_BYTES = 2560 };
 
-/* Shared with the children that look at what may crash. */
-struct wrong {
+/* What was wrong, shared with the children that look at what may crash. */
+static struct wrong {
     atomic_uint count;
-    char first[TEXT_BYTES];
-};
-
-static struct wrong *wrong(void)
-{
-    static struct wrong own, *shared;
-
-    if (!shared) {
-        void *page = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-        shared = page == MAP_FAILED ? &own : page;
-    }
-    return shared;
-}
+    char first[TEXT_BYTES]; /* without its mark */
+} * wrong;
 
 /* Whether a finding of this process has a word of the glossary. */
 static bool words_were_said;
@@ -375,23 +362,11 @@ finding_print(enum finding finding, const char *about, const char *format, ...)
         snprintf(text, sizeof text, "%s", left ? left : "");
         free(left);
     }
-    if (finding == FINDING_WRONG && atomic_fetch_add(&wrong()->count, 1) == 0)
-        snprintf(wrong()->first, TEXT_BYTES, "%.24s: %s", about, text);
+    if (finding == FINDING_WRONG && atomic_fetch_add(&wrong->count, 1) == 0)
+        snprintf(wrong->first, TEXT_BYTES, "%.24s: %s", about, text);
     words_were_said |= dl_words_are_in(text);
     printf("%-5s  %-11s %s\n", marks[finding], about, text);
     fflush(stdout);
-}
-
-/* How many were wrong. */
-static unsigned finding_wrong_count(void)
-{
-    return atomic_load(&wrong()->count);
-}
-
-/* The first of them, without its mark; "": there was none. */
-static const char *finding_first_wrong(void)
-{
-    return wrong()->first;
 }
 
 /* Runs `task` in a child, since libraries that it opens may crash. `about` as in
@@ -480,11 +455,11 @@ static void check_name(const char *variable, size_t bytes)
 
 static void check_value(enum dl_option option)
 {
-    char wrong[DL_OPTION_TEXT_BYTES];
+    char fault[DL_OPTION_TEXT_BYTES];
     struct dl_option_value value;
 
-    if (dl_option_read(option, &value, wrong) != DL_OK)
-        finding_print(FINDING_WRONG, "environment", "%s", wrong);
+    if (dl_option_read(option, &value, fault) != DL_OK)
+        finding_print(FINDING_WRONG, "environment", "%s", fault);
     else if (option == DL_OPTION_layout && dl_option_is(&value, "aos"))
         finding_print(FINDING_WRONG, "environment",
                       "layout aos runs the program's own kernels: remove --layout "
@@ -576,26 +551,26 @@ static int try_writing(const char *path)
 {
     static const char bytes[4096];
     char *name = NULL;
-    int fd = -1, wrong = 0;
+    int fd = -1, error = 0;
 
     if (asprintf(&name, "%s/tmp-doctor-XXXXXX", path) < 0)
         return ENOMEM;
     fd = mkstemp(name);
     if (fd < 0) {
-        wrong = errno;
+        error = errno;
     } else {
         ssize_t written = write(fd, bytes, sizeof bytes);
 
         if (written < 0)
-            wrong = errno;
+            error = errno;
         else if ((size_t)written < sizeof bytes)
-            wrong = ENOSPC;
-        if (close(fd) != 0 && !wrong)
-            wrong = errno;
+            error = ENOSPC;
+        if (close(fd) != 0 && !error)
+            error = errno;
         unlink(name);
     }
     free(name);
-    return wrong;
+    return error;
 }
 
 /* The lowest folder of the path that is there decides whether the rest can be made. */
@@ -618,16 +593,16 @@ static void check_missing_cache(const char *path)
 /* Of a folder that is the user's. */
 static void check_writing(const char *path)
 {
-    const int wrong = try_writing(path);
+    const int error = try_writing(path);
 
-    if (wrong == EACCES)
+    if (error == EACCES)
         finding_print(FINDING_WRONG, "cache", "%s can't be written (%s): chmod 700 %s",
-                      path, strerror(wrong), path);
-    else if (wrong)
+                      path, strerror(error), path);
+    else if (error)
         finding_print(FINDING_WRONG, "cache",
                       "%s can't be written (%s), so each run rewrites and builds again: "
                       "make room there, or give --cache (DL_CACHE) another folder",
-                      path, strerror(wrong));
+                      path, strerror(error));
     else
         count_entries(path);
 }
@@ -657,11 +632,11 @@ static void check_cache_folder(const char *path)
 
 static void check_cache(void)
 {
-    char wrong[DL_OPTION_TEXT_BYTES];
+    char fault[DL_OPTION_TEXT_BYTES];
     struct dl_option_value given;
     char *path;
 
-    if (dl_option_read(DL_OPTION_cache, &given, wrong) != DL_OK)
+    if (dl_option_read(DL_OPTION_cache, &given, fault) != DL_OK)
         given.text = NULL; /* said with the environment */
     path = given.text ? strdup(given.text) : default_cache();
     if (path && strcmp(path, "off") == 0)
@@ -697,14 +672,14 @@ static void try_libclang(const struct doctor *doctor)
         "typedef struct { float a, b; } pair;\n"
         "//DL: AoS: p[]\n"
         "__kernel void k(__global pair *p) { p[get_global_id(0)].a = 1.0f; }\n";
-    char wrong[DL_OPTION_TEXT_BYTES], reason[256] = "", *text = NULL;
+    char fault[DL_OPTION_TEXT_BYTES], reason[256] = "", *text = NULL;
     struct dl_annotate_options options = {.libclang = NULL};
     struct dl_option_value given;
     const char *path;
     enum dl_status status;
 
     (void)doctor;
-    if (dl_option_read(DL_OPTION_libclang, &given, wrong) == DL_OK)
+    if (dl_option_read(DL_OPTION_libclang, &given, fault) == DL_OK)
         options.libclang = given.text;
     status = dl_annotate_rewrite(kernel, sizeof kernel - 1, &options, keep_reason, reason,
                                  &text);
@@ -739,12 +714,12 @@ static void print_remark(void *user, const struct dl_remark *remark)
 
 static void check_annotations(void)
 {
-    char wrong[DL_OPTION_TEXT_BYTES], *text;
+    char fault[DL_OPTION_TEXT_BYTES], *text;
     struct dl_option_value given;
     struct dl_side_file *side;
     unsigned entries = 0;
 
-    if (dl_option_read(DL_OPTION_annotations, &given, wrong) == DL_OK && given.text &&
+    if (dl_option_read(DL_OPTION_annotations, &given, fault) == DL_OK && given.text &&
         dl_side_file_load(given.text, print_remark, NULL, &side) == DL_OK) {
         text = dl_side_file_text(side);
         for (const char *at = text; at && (at = strchr(at, '\n')); at++)
@@ -762,14 +737,6 @@ static void check_annotations(void)
     dl_option_value_free(&given);
 }
 
-static void doctor_check_setup(const struct doctor *doctor)
-{
-    doctor_in_child("DL", load_library, doctor);
-    check_environment();
-    check_cache();
-    doctor_in_child("libclang", try_libclang, doctor);
-    check_annotations();
-}
 #define LOADER "libOpenCL.so.1"
 enum { NAME_BYTES = 256, PLATFORMS_MAX = 32, DEVICES_MAX = 64 };
 
@@ -996,13 +963,13 @@ static void doctor_check_opencl(const struct doctor *doctor)
 {
     char *before = getenv("DL_REPORT") ? strdup(getenv("DL_REPORT")) : NULL;
     char *report = doctor_begin_report();
-    unsigned wrong = finding_wrong_count();
+    const unsigned before_it = atomic_load(&wrong->count);
 
     doctor_in_child("OpenCL", look_with_layer, doctor);
     if (report && file_has(report, "caught as layer"))
         finding_print(FINDING_GOOD, "layers",
                       "the loader takes them, so --layer works, too");
-    else if (report && wrong == finding_wrong_count())
+    else if (report && before_it == atomic_load(&wrong->count))
         finding_print(doctor->layer ? FINDING_WRONG : FINDING_NOTE, "layers",
                       "the loader does not take them, so --layer has no effect: %s",
                       doctor->layer ? "remove --layer, or use ocl-icd 2.3 or later"
@@ -1571,10 +1538,13 @@ static void print_arguments(char **arguments)
 
 int doctor_examine(const struct doctor *doctor)
 {
+    static struct wrong own;
+    void *shared = mmap(NULL, sizeof *wrong, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     char *next = NULL;
-    unsigned wrong;
+    unsigned count;
 
-    (void)finding_wrong_count(); /* before the first child */
+    wrong = shared == MAP_FAILED ? &own : shared;
     is_bundle = doctor->bundle;
     if (is_bundle) {
         finding_print(FINDING_NOTE, "bundle",
@@ -1586,23 +1556,27 @@ int doctor_examine(const struct doctor *doctor)
         if (doctor->program)
             print_arguments(doctor->program + 1);
     }
-    doctor_check_setup(doctor);
+    doctor_in_child("DL", load_library, doctor);
+    check_environment();
+    check_cache();
+    doctor_in_child("libclang", try_libclang, doctor);
+    check_annotations();
     doctor_check_opencl(doctor);
     if (doctor->program)
         next = doctor_check_program(doctor);
-    wrong = finding_wrong_count();
-    if (wrong == 0)
+    count = atomic_load(&wrong->count);
+    if (count == 0)
         puts("Nothing is wrong.");
     else
-        printf("%u thing%s wrong.\n", wrong, wrong == 1 ? " is" : "s are");
+        printf("%u thing%s wrong.\n", count, count == 1 ? " is" : "s are");
     if (words_were_said || (next && dl_words_are_in(next)))
         puts("Words: dl-run --words");
-    if (wrong)
-        printf("Next: %s\n", finding_first_wrong());
+    if (count)
+        printf("Next: %s\n", wrong->first);
     else if (!doctor->program)
         puts("Next: dl-run --doctor -- PROGRAM looks at a program");
     else
         printf("Next: %s\n", next ? next : "nothing to do");
     free(next);
-    return wrong != 0;
+    return count != 0;
 }
