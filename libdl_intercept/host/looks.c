@@ -618,7 +618,7 @@ static DL__WITH_LOCK void access_copy(const struct dl__access *access,
                                           : CL_OUT_OF_RESOURCES);
     if (status == DL_OK) {
         dl__stats_add(DL__STATS_PARTS, 1);
-        dl__stats_add(DL__STATS_PART_BYTES, bytes);
+        dl__stats_add(DL__STATS_PART_BYTES, (double)bytes);
         dl__trace_part(chain->queue->object.handle, access->mem->id,
                        way == DL_PART_GATHER, bytes, event);
         mem_looked(access->mem, bytes);

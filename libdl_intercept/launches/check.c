@@ -324,7 +324,8 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
         check->size->compared = true;
     if (!compared)
         return;
-    dl__stats_waited(DL__STATS_COMPARED, all.spent_seconds);
+    dl__stats_add(DL__STATS_COMPARED, all.spent_seconds > 0);
+    dl__stats_waited(DL__STATS_COMPARED_MS, all.spent_seconds);
     if (!first)
         dl__choice_compared(range->choice, all.spent_seconds, all.native_seconds);
     if (all.verdict == DL__EQUAL) {

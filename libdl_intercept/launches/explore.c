@@ -718,6 +718,7 @@ bool dl__explore_asked(cl_kernel handle, const struct dl__ndrange *range, cl_int
     if (!range->kernel->launched.whole &&
         dl__policy_wants_whole(range->choice->ask->kernel))
         explore_whole(range->kernel);
-    dl__stats_waited(DL__STATS_EXPLORED, spent);
+    dl__stats_add(DL__STATS_EXPLORED, spent > 0);
+    dl__stats_waited(DL__STATS_EXPLORED_MS, spent);
     return can;
 }

@@ -1014,7 +1014,7 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
     if (kernel && kernel->note && dl__options_get()->verify_every)
         range->waited = dl__verify_wait(queue, range);
     if (kernel && atomic_load_explicit(&kernel->launched.held, memory_order_relaxed))
-        dl__stats_waited(DL__STATS_HELD, dl__hold_back(queue));
+        dl__stats_waited(DL__STATS_HELD_MS, dl__hold_back(queue));
     do {
         if (range->wants_wait) {
             range->waited = dl__explore_wait(queue, range, WAIT_SECONDS);
@@ -1055,7 +1055,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
     unread = kernel && atomic_load(&kernel->unread) && dl__policy_is_on() &&
              atomic_fetch_add(&kernel->launched.unread, 1) >= UNREAD_MAX;
     if (unread)
-        dl__stats_waited(DL__STATS_HELD, dl__hold_back(queue));
+        dl__stats_waited(DL__STATS_HELD_MS, dl__hold_back(queue));
     dl__wait_begin(&wait, range->wait_count, range->wait);
     err = dl__launch_counted(queue, kernel, handle, range, &wait, false, NULL);
     dl__wait_end(&wait);

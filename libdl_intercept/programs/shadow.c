@@ -737,7 +737,7 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
         source = NOWHERE;
     }
     shadow_make(rewrite, context, shadow, source);
-    dl__stats_waited(DL__STATS_BUILT, dl__clock_seconds() - start);
+    dl__stats_waited(DL__STATS_BUILT_MS, dl__clock_seconds() - start);
     return shadow;
 }
 

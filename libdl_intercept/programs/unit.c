@@ -1007,16 +1007,17 @@ static bool get_kept(struct dl__unit *unit, struct dl__reply *reply)
 static void count_text(const struct dl__reply *reply, double start_ms)
 {
     const struct dl_annotate_times *times = &reply->times;
-    struct dl__text_times seen = {
-        .load_ms = times->load,
-        .total_ms = reply->kept ? 1e3 * dl__clock_seconds() - start_ms + reply->ahead_ms
-                                : times->expand + times->parse + times->rewrite,
-        .expand_ms = times->expand,
-        .parse_ms = times->parse,
-        .rewrite_ms = times->rewrite};
 
-    if (reply->status != DL_ENOLIB)
-        dl__stats_text(reply->kept, &seen);
+    if (reply->status == DL_ENOLIB)
+        return;
+    dl__stats_add(reply->kept ? DL__STATS_TEXTS_KEPT : DL__STATS_TEXTS_REWRITTEN, 1);
+    dl__stats_add(DL__STATS_LOAD_MS, times->load);
+    dl__stats_add(DL__STATS_TOTAL_MS,
+                  reply->kept ? 1e3 * dl__clock_seconds() - start_ms + reply->ahead_ms
+                              : times->expand + times->parse + times->rewrite);
+    dl__stats_add(DL__STATS_EXPAND_MS, times->expand);
+    dl__stats_add(DL__STATS_PARSE_MS, times->parse);
+    dl__stats_add(DL__STATS_REWRITE_MS, times->rewrite);
 }
 
 void dl__unit_say_left(const struct dl__unit *unit, const char *kernel)

@@ -799,59 +799,12 @@ const char *dl__stats_buffer_name(unsigned buffer)
     return name;
 }
 
-void dl__stats_add(enum dl__stats_sum sum, uint64_t number)
-{
-    static uint64_t *const sums[] = {
-        [DL__STATS_PARTS] = &counted.part_count,
-        [DL__STATS_PART_BYTES] = &counted.part_bytes,
-        [DL__STATS_AREAS] = &counted.area_count,
-        [DL__STATS_COPIED_BYTES] = &counted.copies_bytes,
-        [DL__STATS_SHADOWS_KEPT] = &counted.own.shadows_kept,
-        [DL__STATS_SHADOWS_BUILT] = &counted.own.shadows_built,
-    };
-
-    if (!counts())
-        return;
-    dl__mutex_lock(&counted_lock);
-    *sums[sum] += number;
-    dl__mutex_unlock(&counted_lock);
-}
-
-void dl__stats_text(bool kept, const struct dl__text_times *times)
+void dl__stats_add(enum dl__stats_sum sum, double number)
 {
     if (!counts())
         return;
     dl__mutex_lock(&counted_lock);
-    if (kept)
-        counted.own.texts_kept++;
-    else
-        counted.own.texts_rewritten++;
-    counted.own.total_ms += times->total_ms;
-    counted.own.load_ms += times->load_ms;
-    counted.own.expand_ms += times->expand_ms;
-    counted.own.parse_ms += times->parse_ms;
-    counted.own.rewrite_ms += times->rewrite_ms;
-    dl__mutex_unlock(&counted_lock);
-}
-
-void dl__stats_waited(enum dl__stats_wait wait, double seconds)
-{
-    static const struct {
-        double *sum_ms;
-        uint64_t *count; /* NULL: it is not told how often */
-    } waits[] = {
-        [DL__STATS_EXPLORED] = {&counted.own.explored_ms, &counted.own.explored},
-        [DL__STATS_COMPARED] = {&counted.own.compared_ms, &counted.own.compared},
-        [DL__STATS_HELD] = {&counted.own.held_ms, NULL},
-        [DL__STATS_BUILT] = {&counted.own.built_ms, NULL},
-    };
-
-    if (!counts() || seconds <= 0)
-        return;
-    dl__mutex_lock(&counted_lock);
-    *waits[wait].sum_ms += 1e3 * seconds;
-    if (waits[wait].count)
-        ++*waits[wait].count;
+    counted.sums[sum] += number;
     dl__mutex_unlock(&counted_lock);
 }
 

@@ -12,13 +12,6 @@
 
 #include "layout/layout.h"
 
-/* The time that looking at a text took, in milliseconds. */
-struct dl__text_times {
-    double load_ms;  /* loading libclang */
-    double total_ms; /* all the rest, in which: */
-    double expand_ms, parse_ms, rewrite_ms;
-};
-
 /* A conversion of buffer number `buffer`, which holds `structs` structs; borrows the
  * events. */
 void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_bytes,
@@ -47,29 +40,46 @@ void dl__stats_binding(const char *kernel, unsigned arg_index, const char *buffe
 /* A kernel that runs as written used a buffer that others use in another layout, or may;
  * `returned`: for which it came back. */
 void dl__stats_between(const char *kernel, unsigned buffer, bool returned);
-/* Sums: parts of tiled buffers that went through staging areas, and their bytes; staging
- * areas made; device memory taken for tiled copies; shadow programs, from a binary in the
- * cache and built. */
+/* Sums, by the names that JSON has: device memory taken for tiled copies; parts of tiled
+ * buffers that went through staging areas, their bytes, and areas made; texts looked at,
+ * rewritten or kept in the cache; shadow programs, built and from a binary in the cache;
+ * what looking at texts took, loading libclang and all the rest, and parts of the rest;
+ * launches explored, and compared again, and the wall time that the program has waited
+ * for it; the same while launches were held back, and while rewritten programs were built
+ * or waited for. */
+#define DL__STATS_SUM_MAP(X)                                                             \
+    X(COPIED_BYTES, copies_bytes)                                                        \
+    X(PARTS, part_count)                                                                 \
+    X(PART_BYTES, part_bytes)                                                            \
+    X(AREAS, area_count)                                                                 \
+    X(TEXTS_REWRITTEN, texts_rewritten)                                                  \
+    X(TEXTS_KEPT, texts_kept)                                                            \
+    X(SHADOWS_BUILT, shadows_built)                                                      \
+    X(SHADOWS_KEPT, shadows_kept)                                                        \
+    X(LOAD_MS, load_ms)                                                                  \
+    X(TOTAL_MS, total_ms)                                                                \
+    X(EXPAND_MS, expand_ms)                                                              \
+    X(PARSE_MS, parse_ms)                                                                \
+    X(REWRITE_MS, rewrite_ms)                                                            \
+    X(EXPLORED, explored)                                                                \
+    X(EXPLORED_MS, explored_ms)                                                          \
+    X(COMPARED, compared)                                                                \
+    X(COMPARED_MS, compared_ms)                                                          \
+    X(HELD_MS, held_ms)                                                                  \
+    X(BUILT_MS, built_ms)
 enum dl__stats_sum {
-    DL__STATS_PARTS,
-    DL__STATS_PART_BYTES,
-    DL__STATS_AREAS,
-    DL__STATS_COPIED_BYTES,
-    DL__STATS_SHADOWS_KEPT,
-    DL__STATS_SHADOWS_BUILT
+#define X(name, json) DL__STATS_##name,
+    DL__STATS_SUM_MAP(X)
+#undef X
+        DL__STATS_SUMS
 };
-void dl__stats_add(enum dl__stats_sum sum, uint64_t number);
-/* A text was looked at: it was kept in the cache, or rewritten. */
-void dl__stats_text(bool kept, const struct dl__text_times *times);
-/* Wall time: that the program has waited while a launch was explored, or compared again,
- * or held back (0: nothing); and that rewritten programs were built in, or waited for. */
-enum dl__stats_wait {
-    DL__STATS_EXPLORED,
-    DL__STATS_COMPARED,
-    DL__STATS_HELD,
-    DL__STATS_BUILT
-};
-void dl__stats_waited(enum dl__stats_wait wait, double seconds);
+void dl__stats_add(enum dl__stats_sum sum, double number);
+/* The program has waited, if that took time. */
+static inline void dl__stats_waited(enum dl__stats_sum ms, double seconds)
+{
+    if (seconds > 0)
+        dl__stats_add(ms, 1e3 * seconds);
+}
 /* A decision of the policy's, a line. */
 void dl__stats_decision(const char *why);
 /* Notes the device, for the heading. */

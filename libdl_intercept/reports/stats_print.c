@@ -99,6 +99,8 @@ static void print_conversions(const struct dl__counted *counted, FILE *out)
 
 static void print_rows(const struct dl__counted *counted, FILE *out)
 {
+    const double *sums = counted->sums;
+
     fprintf(out, "dl: statistics of %s, process %ld (%s)\n",
             program_invocation_short_name, (long)getpid(),
             counted->device_name[0] ? counted->device_name : "no device");
@@ -109,31 +111,31 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
         print_ran(out, &counted->kernels[i], false);
     }
     print_conversions(counted, out);
-    if (counted->part_count)
-        fprintf(out, "  parts looked at in place: %" PRIu64 ", %" PRIu64 " bytes\n",
-                counted->part_count, counted->part_bytes);
-    if (counted->copies_bytes)
-        fprintf(out, "  device memory in tiled copies: %" PRIu64 " bytes\n",
-                counted->copies_bytes);
-    if (counted->own.texts_rewritten || counted->own.texts_kept)
+    if (sums[DL__STATS_PARTS] > 0)
+        fprintf(out, "  parts looked at in place: %.0f, %.0f bytes\n",
+                sums[DL__STATS_PARTS], sums[DL__STATS_PART_BYTES]);
+    if (sums[DL__STATS_COPIED_BYTES] > 0)
+        fprintf(out, "  device memory in tiled copies: %.0f bytes\n",
+                sums[DL__STATS_COPIED_BYTES]);
+    if (sums[DL__STATS_TEXTS_REWRITTEN] + sums[DL__STATS_TEXTS_KEPT] > 0)
         fprintf(out,
-                "  texts rewritten: %" PRIu64 ", kept: %" PRIu64 ", in %.3f ms; libclang "
-                "loaded in %.3f ms\n",
-                counted->own.texts_rewritten, counted->own.texts_kept,
-                counted->own.total_ms, counted->own.load_ms);
+                "  texts rewritten: %.0f, kept: %.0f, in %.3f ms; libclang loaded in "
+                "%.3f ms\n",
+                sums[DL__STATS_TEXTS_REWRITTEN], sums[DL__STATS_TEXTS_KEPT],
+                sums[DL__STATS_TOTAL_MS], sums[DL__STATS_LOAD_MS]);
     for (size_t d = 0; d < counted->decision_count; d++)
         fprintf(out, "  policy: %s\n", counted->decisions[d]);
-    if (counted->own.explored || counted->own.compared || counted->own.held_ms > 0)
+    if (sums[DL__STATS_EXPLORED] + sums[DL__STATS_COMPARED] + sums[DL__STATS_HELD_MS] > 0)
         fprintf(out,
-                "  the program waited for DL: %.3f ms to explore %" PRIu64
-                " launch%s, %.3f to compare %" PRIu64
-                " again, %.3f held back, during which the device kept working\n",
-                counted->own.explored_ms, counted->own.explored,
-                counted->own.explored == 1 ? "" : "es", counted->own.compared_ms,
-                counted->own.compared, counted->own.held_ms);
-    if (counted->own.shadows_built || counted->own.shadows_kept)
-        fprintf(out, "  rewritten programs built: %" PRIu64 ", kept: %" PRIu64 "\n",
-                counted->own.shadows_built, counted->own.shadows_kept);
+                "  the program waited for DL: %.3f ms to explore %.0f launch%s, %.3f to "
+                "compare %.0f again, %.3f held back, during which the device kept "
+                "working\n",
+                sums[DL__STATS_EXPLORED_MS], sums[DL__STATS_EXPLORED],
+                sums[DL__STATS_EXPLORED] == 1 ? "" : "es", sums[DL__STATS_COMPARED_MS],
+                sums[DL__STATS_COMPARED], sums[DL__STATS_HELD_MS]);
+    if (sums[DL__STATS_SHADOWS_BUILT] + sums[DL__STATS_SHADOWS_KEPT] > 0)
+        fprintf(out, "  rewritten programs built: %.0f, kept: %.0f\n",
+                sums[DL__STATS_SHADOWS_BUILT], sums[DL__STATS_SHADOWS_KEPT]);
 }
 
 static void print_table(const struct dl__counted *counted, FILE *out)
@@ -430,15 +432,15 @@ static bool keeps(void)
 
 /* Time in which launches are held back is not counted as DL's: the program's own launches
  * run meanwhile. */
-static void print_own(FILE *out, const struct dl__counted *counted)
+static void print_own(FILE *out, const double *sums)
 {
     const struct {
         double ms;
         const char *what;
     } parts[] = {
-        {counted->own.load_ms + counted->own.total_ms, "reading the kernels"},
-        {counted->own.built_ms, "building rewritten kernels"},
-        {counted->own.explored_ms + counted->own.compared_ms, "comparing layouts"}};
+        {sums[DL__STATS_LOAD_MS] + sums[DL__STATS_TOTAL_MS], "reading the kernels"},
+        {sums[DL__STATS_BUILT_MS], "building rewritten kernels"},
+        {sums[DL__STATS_EXPLORED_MS] + sums[DL__STATS_COMPARED_MS], "comparing layouts"}};
     double all = 0;
     size_t most = 0;
 
@@ -556,7 +558,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
     } else if (looked->judged_time_ns + looked->conversions_ns >
                    looked->judged_native_ns &&
                dl__options_get()->layout_auto) {
-        fputs(counted->own.explored && keeps()
+        fputs(counted->sums[DL__STATS_EXPLORED] > 0 && keeps()
                   ? "run it again: DL now knows what does not pay off"
                   : "run it with --layout aos if it is slower the next time, too",
               out);
@@ -582,7 +584,7 @@ static void print_sentence(FILE *out, const struct dl__counted *counted,
         print_returns(out, looked);
     if (!looked->kernels)
         fputs("the program launched no kernel", out);
-    print_own(out, counted);
+    print_own(out, counted->sums);
     fputs(". Next: ", out);
     print_next(out, counted, looked, false);
 }
@@ -705,21 +707,19 @@ static void json_total(FILE *out, const struct looked *looked)
     fputs("},\n", out);
 }
 
-static void json_own(FILE *out, const struct dl__counted *counted)
+/* Sums from one to before another. */
+static void json_sums(FILE *out, const double *sums, enum dl__stats_sum from,
+                      enum dl__stats_sum to)
 {
-    fprintf(out,
-            "\"own\":{\"texts_rewritten\":%" PRIu64 ",\"texts_kept\":%" PRIu64
-            ",\"shadows_built\":%" PRIu64 ",\"shadows_kept\":%" PRIu64
-            ",\"load_ms\":%.3f,\"total_ms\":%.3f,\"expand_ms\":%.3f,"
-            "\"parse_ms\":%.3f,\"rewrite_ms\":%.3f,\"explored\":%" PRIu64
-            ",\"explored_ms\":%.3f,\"compared\":%" PRIu64
-            ",\"compared_ms\":%.3f,\"held_ms\":%.3f,\"built_ms\":%.3f}",
-            counted->own.texts_rewritten, counted->own.texts_kept,
-            counted->own.shadows_built, counted->own.shadows_kept, counted->own.load_ms,
-            counted->own.total_ms, counted->own.expand_ms, counted->own.parse_ms,
-            counted->own.rewrite_ms, counted->own.explored, counted->own.explored_ms,
-            counted->own.compared, counted->own.compared_ms, counted->own.held_ms,
-            counted->own.built_ms);
+    static const char *const names[] = {
+#define X(name, json) #json,
+        DL__STATS_SUM_MAP(X)
+#undef X
+    };
+
+    for (int i = (int)from; i < (int)to; i++)
+        fprintf(out, strstr(names[i], "_ms") ? "%s\"%s\":%.3f" : "%s\"%s\":%.0f",
+                i > (int)from ? "," : "", names[i], sums[i]);
 }
 
 static void print_json(const struct dl__counted *counted, FILE *out)
@@ -739,18 +739,16 @@ static void print_json(const struct dl__counted *counted, FILE *out)
         fputs(i ? ",\n" : "\n", out);
         json_conversion(out, &counted->conversions[i]);
     }
-    fprintf(out,
-            "],\"marshal_count\":%" PRIu64 ",\"bring_back_count\":%" PRIu64
-            ",\"copies_bytes\":%" PRIu64 ",\"part_count\":%" PRIu64
-            ",\"part_bytes\":%" PRIu64 ",\"area_count\":%" PRIu64,
-            looked.there, looked.back, counted->copies_bytes, counted->part_count,
-            counted->part_bytes, counted->area_count);
+    fprintf(out, "],\"marshal_count\":%" PRIu64 ",\"bring_back_count\":%" PRIu64 ",",
+            looked.there, looked.back);
+    json_sums(out, counted->sums, DL__STATS_COPIED_BYTES, DL__STATS_TEXTS_REWRITTEN);
     json_total(out, &looked);
     fputs("\"decisions\":[", out);
     for (size_t d = 0; d < counted->decision_count; d++)
         json_text(out, d ? ",\n" : "\n", counted->decisions[d]);
-    fputs("],\n", out);
-    json_own(out, counted);
+    fputs("],\n\"own\":{", out);
+    json_sums(out, counted->sums, DL__STATS_TEXTS_REWRITTEN, DL__STATS_SUMS);
+    fputc('}', out);
     json_text(out, ",\n\"summary\":", summary);
     fputs("}\n", out);
     free(summary);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "layout/layout.h"
+#include "stats.h"
 
 struct dl__buffer_row {
     unsigned arg_index;
@@ -62,13 +63,7 @@ struct dl__counted {
     size_t conversion_count;
     char **decisions;
     size_t decision_count;
-    uint64_t copies_bytes, part_count, part_bytes, area_count;
-    struct {
-        uint64_t texts_rewritten, texts_kept, shadows_built, shadows_kept;
-        double load_ms, total_ms, expand_ms, parse_ms, rewrite_ms;
-        uint64_t explored, compared;
-        double explored_ms, compared_ms, held_ms, built_ms;
-    } own; /* work on the host */
+    double sums[DL__STATS_SUMS];
     char device_name[128];
     bool is_cpu;
 };

@@ -573,7 +573,7 @@ static DL__WITH_LOCK bool prepare_copy(struct dl__move *move, const char **reaso
         return false;
     }
     context->copies_bytes += mem->bytes;
-    dl__stats_add(DL__STATS_COPIED_BYTES, mem->bytes);
+    dl__stats_add(DL__STATS_COPIED_BYTES, (double)mem->bytes);
     return true;
 }
 

@@ -66,7 +66,7 @@ static void says(struct dl__kernel_row *rows, size_t count, bool is_cpu, const c
                                   .conversions = &conversion,
                                   .conversion_count =
                                       count && rows[0].rewritten.launches ? 1 : 0,
-                                  .own.explored = explored,
+                                  .sums[DL__STATS_EXPLORED] = (double)explored,
                                   .is_cpu = is_cpu};
     char *text = dl__summary(&counted, true);
 
