@@ -469,23 +469,29 @@ struct advised {
     struct dl__advised_buffer buffers[]; /* their annotations are owned */
 };
 
-/* The kernel's row, which has these buffers. NULL: out of memory. */
-static DL__REQUIRES(lock) struct advised *row_of(const char *kernel,
-                                                 const struct dl__advised_buffer *buffers,
-                                                 size_t count)
+/* The kernel's row, which has these buffers; NULL: there is none. */
+static DL__REQUIRES(lock) struct advised *find_row(
+    const char *kernel, const struct dl__advised_buffer *buffers, size_t count)
 {
-    struct advised *row, **last = &seen.advised;
-    bool same;
+    for (struct advised *row = seen.advised; row; row = row->next) {
+        bool same = strcmp(row->kernel, kernel) == 0 && row->count == count;
 
-    for (; (row = *last); last = &row->next) {
-        same = strcmp(row->kernel, kernel) == 0 && row->count == count;
         for (size_t b = 0; b < count && same; b++)
             same = strcmp(row->buffers[b].annotation, buffers[b].annotation) == 0 &&
                    row->buffers[b].member_count == buffers[b].member_count;
         if (same)
             return row;
     }
-    row = calloc(1, sizeof *row + count * sizeof *row->buffers);
+    return NULL;
+}
+
+/* Without memory for all there are fewer. */
+static DL__REQUIRES(lock) struct advised *make_row(
+    const char *kernel, const struct dl__advised_buffer *buffers, size_t count)
+{
+    struct advised *row = calloc(1, sizeof *row + count * sizeof *row->buffers),
+                   **last = &seen.advised;
+
     if (!row || !(row->kernel = strdup(kernel))) {
         free(row);
         return NULL;
@@ -493,16 +499,14 @@ static DL__REQUIRES(lock) struct advised *row_of(const char *kernel,
     for (; row->count < count; row->count++) {
         struct dl__advised_buffer *own = &row->buffers[row->count];
 
-        *own =
-            (struct dl__advised_buffer){.struct_bytes = buffers[row->count].struct_bytes};
-        own->arrays = buffers[row->count].arrays;
-        own->annotation = strdup(buffers[row->count].annotation);
+        *own = buffers[row->count];
+        own->annotation = strdup(own->annotation);
         if (!own->annotation)
             break;
     }
-    row->speedup = -1;
-    *last = row;
-    return row;
+    while (*last)
+        last = &(*last)->next;
+    return *last = row;
 }
 
 static void add_buffer(struct dl__advised_buffer *to,
@@ -510,10 +514,7 @@ static void add_buffer(struct dl__advised_buffer *to,
 {
     to->native += from->native;
     to->apart += from->apart;
-    to->member_count = from->member_count;
     for (size_t m = 0; m < from->member_count; m++) {
-        to->members[m].offset = from->members[m].offset;
-        to->members[m].bytes = from->members[m].bytes;
         to->members[m].used += from->members[m].used;
         to->members[m].fetched += from->members[m].fetched;
     }
@@ -527,14 +528,15 @@ void dl__advice_launch(const char *kernel, double speedup, const char *layout,
     if (!dl__options_get()->advise)
         return;
     dl__mutex_lock(&lock);
-    row = row_of(kernel, buffers, count);
+    row = find_row(kernel, buffers, count);
+    for (size_t b = 0; row && b < row->count; b++)
+        add_buffer(&row->buffers[b], &buffers[b]);
+    if (!row)
+        row = make_row(kernel, buffers, count);
     if (row) {
-        row->launches++;
-        if (row->speedup < 0 || speedup < row->speedup)
+        if (row->launches++ == 0 || speedup < row->speedup)
             row->speedup = speedup;
         row->layout = layout;
-        for (size_t b = 0; b < row->count; b++)
-            add_buffer(&row->buffers[b], &buffers[b]);
     }
     dl__mutex_unlock(&lock);
 }
@@ -937,54 +939,43 @@ static bool has_effect(const struct facts *facts, const struct side_fact *fact)
     return fact->in_text && !(fact->made && find_without_text(facts, fact->kernel));
 }
 
-/* True of a kernel that the program has nothing like: a file may be for several programs.
- */
-static bool is_absent(const struct facts *facts, const struct side_fact *fact)
-{
-    return !has_effect(facts, fact) && !find_without_text(facts, fact->kernel) &&
-           !nearest_kernel(facts, fact->kernel);
-}
-
-/* Those are one line. */
-static void say_absent(const struct facts *facts)
-{
-    char text[512];
-    int used = 0;
-    size_t count = 0;
-    const struct side_fact *first = NULL;
-
-    for (size_t i = 0; i < facts->side_count; i++) {
-        if (!is_absent(facts, &facts->side[i]))
-            continue;
-        first = first ? first : &facts->side[i];
-        if (count++ < ABSENT_NAMED_MAX)
-            used += snprintf(text + used, sizeof text - (size_t)used, "%s'%.60s'",
-                             count > 1 ? ", " : "", facts->side[i].kernel);
-    }
-    if (count == 1) {
-        say_unmatched(facts, first);
-    } else if (count) {
-        if (count > ABSENT_NAMED_MAX)
-            snprintf(text + used, sizeof text - (size_t)used, " and %zu more",
-                     count - ABSENT_NAMED_MAX);
-        dl__log(DL__LOG_WARNING,
-                "%s: the program built no kernels %s, so their annotations do nothing",
-                facts->side_path, text);
-    }
-}
-
+/* Kernels that the program has nothing like are one line: a file may be for several
+ * programs. */
 static void say_side(const struct facts *facts)
 {
-    size_t said = 0;
+    const struct side_fact *absent = NULL;
+    size_t said = 0, absent_count = 0;
+    char names[512];
+    int used = 0;
 
-    say_absent(facts);
-    for (size_t i = 0; i < facts->side_count; i++)
-        if (!has_effect(facts, &facts->side[i]) && !is_absent(facts, &facts->side[i]) &&
-            said++ < UNMATCHED_SAID_MAX)
-            say_unmatched(facts, &facts->side[i]);
+    for (size_t i = 0; i < facts->side_count; i++) {
+        const struct side_fact *fact = &facts->side[i];
+
+        if (has_effect(facts, fact)) {
+            ;
+        } else if (find_without_text(facts, fact->kernel) ||
+                   nearest_kernel(facts, fact->kernel)) {
+            if (said++ < UNMATCHED_SAID_MAX)
+                say_unmatched(facts, fact);
+        } else {
+            absent = fact;
+            if (absent_count++ < ABSENT_NAMED_MAX)
+                used += snprintf(names + used, sizeof names - (size_t)used, "%s'%.60s'",
+                                 absent_count > 1 ? ", " : "", fact->kernel);
+        }
+    }
     if (said > UNMATCHED_SAID_MAX)
         dl__log(DL__LOG_WARNING, "%s: annotations that do nothing, too: %zu more",
                 facts->side_path, said - UNMATCHED_SAID_MAX);
+    if (absent_count > ABSENT_NAMED_MAX)
+        snprintf(names + used, sizeof names - (size_t)used, " and %zu more",
+                 absent_count - ABSENT_NAMED_MAX);
+    if (absent_count == 1)
+        say_unmatched(facts, absent);
+    else if (absent)
+        dl__log(DL__LOG_WARNING,
+                "%s: the program built no kernels %s, so their annotations do nothing",
+                facts->side_path, names);
 }
 
 /* ---- closing lines ---- */
