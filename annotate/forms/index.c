@@ -161,8 +161,6 @@ static const char *repeat_text(struct dl__unit *u, struct dl__node *n,
  * belongs to that dimension, whether or not it is below the extent: the generated text
  * looks. */
 
-enum { SWAPPED_MAX = 16 };
-
 /* How the indices of one access are read. */
 struct reader {
     struct dl__unit *unit;
@@ -397,72 +395,6 @@ static bool read_pointer(const struct reader *r, struct dl__node *n,
                         &inner, out);
 }
 
-/* Pointers into one of several buffers that are being looked at. */
-struct swapped {
-    const struct reader *reader;
-    size_t declared_at[SWAPPED_MAX];
-    size_t count;
-    bool is_other; /* one is set to something else than the beginning of a buffer */
-};
-
-static void look_at_sets(struct swapped *s, struct dl__node *n, size_t declared_at);
-
-/* A pointer that may be one of several: to each buffer's beginning? */
-static void look_at_pointer(struct swapped *s, struct dl__node *n)
-{
-    struct dl__unit *u = s->reader->unit;
-    const struct dl__variable *v;
-    size_t i = 0;
-
-    n = dl__strip_casts(n);
-    if (n->kind == DL__N_CONDITIONAL) {
-        look_at_pointer(s, n->children[1]);
-        look_at_pointer(s, n->children[2]);
-        return;
-    }
-    v = n->kind == DL__N_NAME ? dl__variable_of(u, n) : NULL;
-    if (!v || v->is_array || s->is_other) {
-        s->is_other = true;
-        return;
-    }
-    while (i < s->count && s->declared_at[i] != n->declared_at)
-        i++;
-    if (i < s->count)
-        return;
-    s->is_other |= s->count == SWAPPED_MAX;
-    if (s->is_other)
-        return;
-    s->declared_at[s->count++] = n->declared_at;
-    look_at_sets(s, dl__ast_body(u->tracker->ast, u->function), n->declared_at);
-}
-
-/* All that sets the variable in the node. */
-static void look_at_sets(struct swapped *s, struct dl__node *n, size_t declared_at)
-{
-    struct dl__node *to = n->child_count ? dl__strip(n->children[0]) : n;
-    bool is_its = to->kind == DL__N_NAME && to->declared_at == declared_at;
-
-    if (n->kind == DL__N_VARIABLE && n->declared_at == declared_at && n->child_count)
-        look_at_pointer(s, n->children[n->child_count - 1]);
-    else if (is_its && n->kind == DL__N_BINARY && dl__op_is(n, "="))
-        look_at_pointer(s, n->children[1]);
-    else if (is_its && (n->kind == DL__N_COMPOUND || dl__is_step(n) ||
-                        (n->kind == DL__N_UNARY && dl__op_is(n, "&"))))
-        s->is_other = true;
-    for (size_t i = 0; i < n->child_count && !s->is_other; i++)
-        look_at_sets(s, n->children[i], declared_at);
-}
-
-/* True of a pointer into one of several buffers that is to the beginning of each: buffers
- * change places. */
-static bool begins_each(const struct reader *r, struct dl__node *pointer)
-{
-    struct swapped s = {.reader = r};
-
-    look_at_pointer(&s, pointer);
-    return !s.is_other;
-}
-
 static bool read_place(const struct reader *r, const struct dl__access *p,
                        struct dl__polynomial *out)
 {
@@ -471,7 +403,7 @@ static bool read_place(const struct reader *r, const struct dl__access *p,
             !read_index(r, p->array_index[i], NULL, (int64_t)p->array_step[i], out))
             return false;
     if (p->root->is_far && r->deep && !p->array_count)
-        return begins_each(r, p->pointer) &&
+        return dl__begins_each(r->unit, p->pointer) &&
                (!p->index || read_index(r, p->index, NULL, 1, out));
     return p->array_count ||
            (!p->root->is_far && !p->root->is_part && dl__root_of(r->unit, p->pointer) &&
@@ -1288,13 +1220,6 @@ void dl__part_edit_comparison(struct dl__unit *u, struct dl__node *n)
     dl__replace(u, right->end, n->end, after);
 }
 
-/* The buffer of a member. */
-static const struct dl__root *context_root(const struct dl__unit *u,
-                                           const struct dl__context *c)
-{
-    return dl__variable_of_context(u, c)->root;
-}
-
 /* Members of a struct that is handed on, where they may be another pointer than the
  * buffer's argument (track/context.h): the index is how far the program's own pointer is
  * from the argument. */
@@ -1390,7 +1315,7 @@ void dl__moved_walk_braces(struct dl__unit *u, struct dl__node *n)
             continue;
         }
         dl__braces_item(u, n, i, &item);
-        edit_pointer(u, context_root(u, c), item.value);
+        edit_pointer(u, dl__variable_at(u, c->declared_at)->root, item.value);
     }
 }
 
@@ -1696,10 +1621,8 @@ static void index_edit_change(struct dl__unit *u, struct dl__node *n)
 
 static void index_edit_variable(struct dl__unit *u, struct dl__node *n)
 {
-    const struct dl__variable *v = u->variables;
+    const struct dl__variable *v = dl__variable_at(u, n->declared_at);
 
-    while (v && v->declared_at != n->declared_at)
-        v = v->next;
     for (size_t i = 0; i < n->child_count; i++) {
         if (v && v->root->is_part)
             dl__part_edit(u, n->children[i]);

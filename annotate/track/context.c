@@ -191,28 +191,17 @@ static void add_set(struct search *s, const struct dl__struct *type, const char 
     DL__PUSH(s->unit->tracker->arena, &s->sets, set);
 }
 
-/* Returns the node that a pointer is counted from. */
-static struct dl__node *base_of(struct dl__node *n)
-{
-    n = dl__strip_casts(n);
-    while (n->child_count &&
-           ((n->kind == DL__N_UNARY && dl__op_is(n, "&")) || n->kind == DL__N_SUBSCRIPT ||
-            (n->kind == DL__N_BINARY && (dl__op_is(n, "+") || dl__op_is(n, "-")))))
-        n = dl__strip_casts(n->children[0]);
-    return n;
-}
-
-/* The root of a pointer; in a helper that the kernel calls, of the argument that it is
- * counted from. */
+/* The root of a pointer; in a helper that the kernel calls, of the argument that it comes
+ * from. */
 static struct dl__root *root_of_value(const struct search *s, struct dl__node *n)
 {
+    uint64_t from;
+
     if (s->in_kernel)
         return dl__root_of(s->unit, n);
-    n = base_of(n);
-    for (size_t i = 0; s->call && n->kind == DL__N_NAME &&
-                       i < s->callee->parameter_count && i + 1 < s->call->child_count;
-         i++)
-        if (s->callee->parameters[i].name_at == n->declared_at)
+    from = s->call ? dl__parameters_behind(s->unit, s->callee, n) : 0;
+    for (size_t i = 0; from && i + 1 < s->call->child_count; i++)
+        if (from == (uint64_t)1 << i)
             return dl__root_of(s->unit, s->call->children[i + 1]);
     return NULL;
 }

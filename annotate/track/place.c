@@ -587,15 +587,16 @@ bool dl__view_fits(struct dl__unit *u, const struct dl__access *place,
 
 /* Pointers into buffers that helpers return: which parameters they come from. */
 
-enum { DEPTH_MAX = 8 };
+enum { DEPTH_MAX = 8, TRACED_MAX = 32 };
 
 /* Where a function's pointers are traced back to. */
 struct trace {
     struct dl__unit *unit;
     struct dl__function *function;
-    unsigned depth;            /* of functions */
-    uint64_t parameters;       /* found so far, by bits */
-    size_t visited[DEPTH_MAX]; /* variables on the way */
+    unsigned depth;             /* of functions */
+    bool as_they_are;           /* nothing is added to them, also where they are set */
+    uint64_t parameters;        /* found so far, by bits */
+    size_t visited[TRACED_MAX]; /* variables */
     unsigned visited_count;
 };
 
@@ -606,15 +607,17 @@ static uint64_t returned_parameters(struct dl__unit *u, struct dl__function *f,
 /* All that a variable is set to. */
 static bool trace_variable(struct trace *t, struct dl__node *n, size_t declared_at)
 {
-    struct dl__node *source = NULL;
+    struct dl__node *to = n->child_count ? dl__strip(n->children[0]) : n;
+    bool is_its = to != n && to->kind == DL__N_NAME && to->declared_at == declared_at;
 
-    if (n->kind == DL__N_VARIABLE && n->declared_at == declared_at && n->child_count)
-        source = n->children[n->child_count - 1];
-    else if (n->kind == DL__N_BINARY && dl__op_is(n, "=") && n->child_count == 2 &&
-             dl__strip(n->children[0])->kind == DL__N_NAME &&
-             dl__strip(n->children[0])->declared_at == declared_at)
-        source = n->children[1];
-    if (source && !trace(t, source))
+    if (n->kind == DL__N_VARIABLE && n->declared_at == declared_at && n->child_count &&
+        !trace(t, n->children[n->child_count - 1]))
+        return false;
+    if (is_its && n->kind == DL__N_BINARY && dl__op_is(n, "=") &&
+        !trace(t, n->children[1]))
+        return false;
+    if (is_its && t->as_they_are &&
+        (n->kind == DL__N_COMPOUND || dl__is_step(n) || dl__op_is(n, "&")))
         return false;
     for (size_t i = 0; i < n->child_count; i++)
         if (!trace_variable(t, n->children[i], declared_at))
@@ -624,24 +627,21 @@ static bool trace_variable(struct trace *t, struct dl__node *n, size_t declared_
 
 static bool trace_name(struct trace *t, struct dl__node *n)
 {
-    bool traced;
-
     for (size_t i = 0; i < t->function->parameter_count; i++) {
         if (t->function->parameters[i].name_at != n->declared_at)
             continue;
         t->parameters |= i < 64 ? (uint64_t)1 << i : 0;
-        return i < 64;
+        if (!t->as_they_are)
+            return i < 64;
     }
     for (unsigned i = 0; i < t->visited_count; i++)
         if (t->visited[i] == n->declared_at)
             return true;
-    if (n->declared_at == SIZE_MAX || t->visited_count == DEPTH_MAX)
+    if (n->declared_at == SIZE_MAX || t->visited_count == TRACED_MAX)
         return false;
     t->visited[t->visited_count++] = n->declared_at;
-    traced = trace_variable(t, dl__ast_body(t->unit->tracker->ast, t->function),
-                            n->declared_at);
-    t->visited_count--;
-    return traced;
+    return trace_variable(t, dl__ast_body(t->unit->tracker->ast, t->function),
+                          n->declared_at);
 }
 
 /* The pointer that a place is reached through. */
@@ -678,6 +678,8 @@ static bool trace(struct trace *t, struct dl__node *n)
     if (dl__is_null(t->unit, n))
         return true;
     n = dl__strip_casts(n);
+    if (t->as_they_are && n->kind != DL__N_NAME && n->kind != DL__N_CONDITIONAL)
+        return false;
     switch (n->kind) {
     case DL__N_NAME:
         return trace_name(t, n);
@@ -720,7 +722,7 @@ static bool trace_returns(struct trace *t, struct dl__node *n)
 static uint64_t returned_parameters(struct dl__unit *u, struct dl__function *f,
                                     unsigned depth)
 {
-    struct trace t = {u, f, depth, 0, {0}, 0};
+    struct trace t = {.unit = u, .function = f, .depth = depth};
 
     if (f->is_traced)
         return f->returned_parameters;
@@ -730,6 +732,21 @@ static uint64_t returned_parameters(struct dl__unit *u, struct dl__function *f,
     if (trace_returns(&t, dl__ast_body(u->tracker->ast, f)))
         f->returned_parameters = t.parameters;
     return f->returned_parameters;
+}
+
+uint64_t dl__parameters_behind(struct dl__unit *u, struct dl__function *f,
+                               struct dl__node *pointer)
+{
+    struct trace t = {.unit = u, .function = f};
+
+    return trace(&t, pointer) ? t.parameters : 0;
+}
+
+bool dl__begins_each(struct dl__unit *u, struct dl__node *pointer)
+{
+    struct trace t = {.unit = u, .function = u->function, .as_they_are = true};
+
+    return trace(&t, pointer);
 }
 
 /* The root of what `f` returns when its arguments have this root. */

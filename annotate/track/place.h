@@ -51,6 +51,8 @@ bool dl__start_place(struct dl__unit *u, struct dl__node *pointer, struct dl__no
 bool dl__far_are_alike(const struct dl__root *a, const struct dl__root *b);
 /* The root of pointers that may be of either root; NULL: none can be followed. */
 struct dl__root *dl__far_of(struct dl__unit *u, struct dl__root *a, struct dl__root *b);
+/* True of such a pointer that is to the beginning of each: buffers change places. */
+bool dl__begins_each(struct dl__unit *u, struct dl__node *pointer);
 /* The variable, as it is called in the output, whose buffer such a pointer has: a name
  * that is moved. Refuses others. */
 const char *dl__far_name(struct dl__unit *u, struct dl__node *n);
@@ -123,6 +125,9 @@ bool dl__find_view(struct dl__unit *u, struct dl__node *n, struct dl__view *out)
 bool dl__view_fits(struct dl__unit *u, const struct dl__access *place,
                    uint32_t start_bytes, unsigned lanes, uint32_t lane_bytes);
 
+/* The parameters of a function that a pointer in it comes from, by bits; 0: not known. */
+uint64_t dl__parameters_behind(struct dl__unit *u, struct dl__function *f,
+                               struct dl__node *pointer);
 /* The root of the pointers that a helper's copy returns. */
 struct dl__root *dl__returned_root(struct dl__unit *u);
 

@@ -348,15 +348,18 @@ char dl__text_at(const struct dl__unit *u, size_t at)
     return at < u->tracker->ast->bytes ? u->tracker->ast->text[at] : '\0';
 }
 
-static struct dl__variable *named(struct dl__unit *u, const struct dl__node *n)
+struct dl__variable *dl__variable_at(const struct dl__unit *u, size_t declared_at)
 {
-    struct dl__variable *v = u->variables;
+    struct dl__variable *v = declared_at == SIZE_MAX ? NULL : u->variables;
 
-    if (n->kind != DL__N_NAME || n->declared_at == SIZE_MAX)
-        return NULL;
-    while (v && v->declared_at != n->declared_at)
+    while (v && v->declared_at != declared_at)
         v = v->next;
     return v;
+}
+
+static struct dl__variable *named(struct dl__unit *u, const struct dl__node *n)
+{
+    return n->kind == DL__N_NAME ? dl__variable_at(u, n->declared_at) : NULL;
 }
 
 const struct dl__struct *dl__struct_of_member(struct dl__unit *u, struct dl__node *n)
@@ -380,26 +383,14 @@ const struct dl__context *dl__context_of(const struct dl__unit *u,
 
 static const struct dl__context *context_at(struct dl__unit *u, struct dl__node *n)
 {
-    const struct dl__struct *type = n->child_count ? dl__struct_of_member(u, n) : NULL;
-
-    return type ? dl__context_of(u, type, n->name) : NULL;
-}
-
-struct dl__variable *dl__variable_of_context(const struct dl__unit *u,
-                                             const struct dl__context *c)
-{
-    struct dl__variable *v = c ? u->variables : NULL;
-
-    while (v && v->declared_at != c->declared_at)
-        v = v->next;
-    return v;
+    return n->child_count ? dl__context_of(u, dl__struct_of_member(u, n), n->name) : NULL;
 }
 
 /* The buffer's variable that a member stands for; NULL: it is none. */
 static struct dl__variable *context_variable(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__context *c = context_at(u, n);
-    struct dl__variable *v = dl__variable_of_context(u, c);
+    struct dl__variable *v = c ? dl__variable_at(u, c->declared_at) : NULL;
 
     if (v && c->is_moved && v->root->is_far)
         dl__refuse(u, n->begin, "'%s' is moved, and can point into '%s'", n->name,

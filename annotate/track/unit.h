@@ -210,10 +210,10 @@ const struct dl__struct *dl__struct_of_member(struct dl__unit *u, struct dl__nod
 const struct dl__context *dl__context_of(const struct dl__unit *u,
                                          const struct dl__struct *type,
                                          const char *member);
-struct dl__variable *dl__variable_of_context(const struct dl__unit *u,
-                                             const struct dl__context *c);
 /* True of a member that may be another pointer than the buffer's argument. */
 bool dl__is_moved_member(struct dl__unit *u, struct dl__node *n);
+/* The tracked variable that is declared there; NULL: none. */
+struct dl__variable *dl__variable_at(const struct dl__unit *u, size_t declared_at);
 /* The tracked variable that a name names, or whose element a subscript is; NULL for
  * others. */
 struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n);
