@@ -266,9 +266,10 @@ static bool is_local(const struct outline *o, const struct own_variable *v)
 static void add_variable(struct dl__arena *arena, struct outline *o,
                          struct own_variable v)
 {
-    for (const struct dl__variable *t = o->unit->variables; t; t = t->next)
-        if (t->declared_at == v.declared_at && t->kind != DL__LEAF && !t->is_array)
-            v.tracked = t;
+    const struct dl__variable *tracked = dl__variable_at(o->unit, v.declared_at);
+
+    if (tracked && tracked->kind != DL__LEAF && !tracked->is_array)
+        v.tracked = tracked;
     v.number = o->variables.count;
     DL__PUSH(arena, &o->variables, v);
 }
