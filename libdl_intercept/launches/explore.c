@@ -577,11 +577,13 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
                                               struct dl__copies *copies, size_t count,
                                               struct dl__choice *choice, const char **why)
 {
+    double usual = dl__choice_native_seconds(range->choice, NULL);
+
     *why = NULL;
     copies->range.choice = choice;
     dl__copies_slice(copies);
-    copies->once = !copies->items &&
-                   !is_short(dl__choice_native_seconds(range->choice, NULL)) &&
+    /* What the program's own kernel takes must be known from somewhere. */
+    copies->once = !copies->items && usual > 0 && !is_short(usual) &&
                    is_once(range->kernel, count, copies->bytes);
     if (dl__copies_make(copies, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";

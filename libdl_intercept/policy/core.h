@@ -415,6 +415,7 @@ struct dl__saving {
     double unknown; /* of which nobody knows */
     double launches;
     double least;   /* to be gone to from the program's own, it has to save more */
+    double touched; /* of the returns, those that the host wanted */
     double returns; /* conversions there and back that the host and what runs as written
                        wanted */
     double looks;   /* seconds of looks by parts, which are in it */

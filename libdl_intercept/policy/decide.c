@@ -72,6 +72,13 @@ static double member_seconds(const struct dl__member *member, enum dl__candidate
     return c == DL__NATIVE ? seconds : seconds + host_seconds;
 }
 
+/* True when it is known what the member's launches take as written: what its text says of
+ * that may be wrong by several times, and nothing is converted for it. */
+static bool is_measured(const struct dl__member *member)
+{
+    return dl__row_seconds(member->row, DL__NATIVE, member->work) > 0;
+}
+
 /* Returns the seconds that a launch of the member saves on the candidate. */
 static double saves(const struct dl__member *member, enum dl__candidate_id c)
 {
@@ -119,16 +126,18 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
         const struct dl__member *member = &group->members[m];
         const struct dl__usage *usage = ever ? &member->ever : &member->lately;
         double native = usage->launches * member_seconds(member, DL__NATIVE);
+        bool measured = is_measured(member);
 
         out.whole += native;
         out.launches += usage->launches;
-        if (dl__is_unexplored(member))
+        if (dl__is_unexplored(member) || !measured)
             out.unknown += native;
         if (candidate == DL__NATIVE)
             continue;
         /* A kernel that was not explored may have to run as written. */
         if (runs_there(group, member, candidate)) {
-            out.saved += native - usage->launches * member_seconds(member, candidate);
+            if (measured)
+                out.saved += native - usage->launches * member_seconds(member, candidate);
             there += usage->turns;
         } else {
             as_written += usage->turns;
@@ -139,6 +148,7 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
     }
     out.least = out.launches * least_seconds;
     /* Several that run as written, one behind the other, are one return. */
+    out.touched = touched;
     out.returns = touched + dl__min(there, as_written);
     out.at_best = out.saved - out.looks -
                   (hops + touched + dl__min(there + open, as_written - open)) *
@@ -1010,6 +1020,9 @@ void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask)
 static const double demand_max = 64;
 /* The latest launches decide by themselves where they are at least this share of all. */
 static const double typical_part = 0.25;
+/* This part of the launches that come shows what others there are between them; with an
+ * eighth, one random program in 50000 goes there and back. */
+static const double shown_part = 0.25;
 
 /* Returns what launches to come will save on a layout, as earlier runs say: where it was
  * the last run's best; or has only been timed since, while the group is as large again,
@@ -1026,7 +1039,8 @@ static double to_come(const struct dl__policy_group *group, enum dl__candidate_i
         const struct dl__policy_row *row = member->row;
         double left = dl__row_horizon(row) - member->ever.launches, gain;
 
-        if (row->best == DL__NATIVE || row->best == DL__CANDIDATES || left <= 0)
+        if (row->best == DL__NATIVE || row->best == DL__CANDIDATES || left <= 0 ||
+            !is_measured(member))
             continue;
         gain = left * (saves(member, c) - (returns ? dl__max(0, row->returns) : 0) *
                                               dl__both_ways(group, c));
@@ -1106,12 +1120,52 @@ static bool is_typical(const struct dl__policy_group *group, enum dl__candidate_
            ever.saved - dl__group_saving(group, group->current, true).saved > cost;
 }
 
-/* Returns what may be lost before a layout is left that has saved much so far, or is
- * known to by earlier runs: hosts look by fits and starts. */
-static double patience(const struct dl__policy_group *group)
+/* True when the group's launches so far do not show yet what they will be: there are
+ * fewer kernels than in the last run, or few launches of as many as come. */
+static bool is_beginning(const struct dl__policy_group *group)
+{
+    double launches = 0, horizon = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        if (member->row->together > group->member_count)
+            return true;
+        launches += member->ever.launches;
+        horizon += dl__row_horizon(member->row);
+    }
+    return launches < shown_part * horizon;
+}
+
+/* Returns the seconds that launches to come will take on the candidate, as earlier runs
+ * say how many there are, with the conversions that kernels want there, not the host. */
+static double seconds_to_come(const struct dl__policy_group *group,
+                              enum dl__candidate_id c)
+{
+    const struct dl__saving on = dl__group_saving(group, c, true);
+    double return_seconds = (on.returns - on.touched) / dl__max(1, on.launches) *
+                            dl__both_ways(group, c),
+           seconds = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        double left = dl__row_horizon(member->row) - member->ever.launches;
+        enum dl__candidate_id there = runs_there(group, member, c) ? c : DL__NATIVE;
+
+        seconds += dl__max(0, left) * (member_seconds(member, there) + return_seconds);
+    }
+    return seconds;
+}
+
+/* Returns what may be lost before a layout is left for the candidate that has saved much
+ * so far, or is known to by earlier runs: hosts look by fits and starts. */
+static double patience(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
     return dl__max(dl__by_chance * dl__group_saving(group, group->current, true).saved,
-                   to_come(group, group->current, false));
+                   c == DL__NATIVE || is_beginning(group)
+                       ? to_come(group, group->current, false)
+                       : seconds_to_come(group, c) -
+                             seconds_to_come(group, group->current));
 }
 
 /* The layout most worth changing to; DL__CANDIDATES: none. *idle: none has gained on the
@@ -1136,7 +1190,7 @@ static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle)
         if (group->current == DL__NATIVE)
             cost = dl__max(cost, saving.least);
         else
-            cost = dl__max(cost, patience(group));
+            cost = dl__max(cost, patience(group, c));
         future =
             group->current == DL__NATIVE && c != DL__NATIVE ? to_come(group, c, true) : 0;
         if ((gain <= dl__max(cost, dl__by_chance * saving.whole) ||

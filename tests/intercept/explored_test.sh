@@ -113,5 +113,5 @@ scene step_detected 3 explore:1,explore:2 '1 explore fake_step DIFFERS 0;2 explo
     FAKE_ROUNDS=fake_step/DL_=1 DL_DETECT=on
 native_varies=1
 scene slots 2 explore:1 '1 explore fake_slots UNJUDGED 0;'
-scene slots_detected 2 explore:1 '1 explore fake_slots DIFFERS 0;' DL_DETECT=on
+scene slots_detected 2 explore:1 '1 explore fake_slots UNJUDGED 0;' DL_DETECT=on
 finish

@@ -489,6 +489,45 @@ START_TEST(a_layout_that_is_brought_back_at_each_step_is_chosen_by_that)
 }
 END_TEST
 
+/* What a text says of a kernel as written can be wrong by several times: nothing is
+ * converted for it, in whichever run. */
+START_TEST(nothing_goes_by_what_a_text_says_alone)
+{
+    kernel_is(0, 270e-6, 315e-6, 307e-6);
+    world->kernels[0].untold = true;
+    world->kernels[0].text = 3;
+    world->move_seconds[DL__ASTA] = world->move_seconds[DL__DA] = 310e-6;
+    for (int r = 0; r < 3; r++) {
+        run(2000, 1);
+        ck_assert_uint_eq(world->conversions, 0);
+        ck_assert_double_le(world->worst, 0);
+        world_again(world);
+    }
+}
+END_TEST
+
+/* That the last run was in arrays speaks for these against going back, not against tiles,
+ * once all kernels have been launched. */
+START_TEST(a_layout_is_left_for_one_that_is_cheaper_to_bring_back)
+{
+    make_lattice();
+    world->move_seconds[DL__ASTA] = 130e-6;
+    world->move_seconds[DL__DA] = 430e-6;
+    run(3000, 5);
+    world_again(world);
+    for (unsigned k = 0; k < 4; k++)
+        for (struct dl__policy_row *row = world->kernels[k].kernel->rows; row;
+             row = row->next) {
+            row->best = DL__DA;
+            row->returns = 0;
+        }
+    run(3000, 5);
+    ck_assert_int_eq(world->policy.groups->first, DL__DA);
+    ck_assert_int_eq(world->policy.groups->current, DL__ASTA);
+    ck_assert_double_lt(world->now, 0.9 * world->native);
+}
+END_TEST
+
 /* The same with a second buffer, which stays where it is meanwhile. A device's caches
  * hold the copies, so that conversions of these promise too much: what they take between
  * launches is found out, in the first run. */
@@ -637,6 +676,8 @@ int main(void)
     tcase_add_test(tcase, a_short_kernel_goes_where_its_group_lies);
     tcase_add_test(tcase, what_was_not_explored_is_not_remembered_against_a_layout);
     tcase_add_test(tcase, a_layout_that_is_brought_back_at_each_step_is_chosen_by_that);
+    tcase_add_test(tcase, nothing_goes_by_what_a_text_says_alone);
+    tcase_add_test(tcase, a_layout_is_left_for_one_that_is_cheaper_to_bring_back);
     tcase_add_test(tcase, what_conversions_take_between_launches_counts);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
     tcase_add_test(tcase, a_gain_below_what_the_host_takes_is_none);

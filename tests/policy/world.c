@@ -77,7 +77,8 @@ static void describe(struct world *world, unsigned k, unsigned b)
         .explored_whole = kernel->whole,
         .explore_seconds = kernel->price > 0 ? kernel->price : 0.004,
         .copy_seconds = kernel->price > 0 ? kernel->price : 0.004};
-    ask->estimate.native_seconds = kernel->seconds[DL__NATIVE];
+    ask->estimate.native_seconds =
+        kernel->seconds[DL__NATIVE] * (kernel->text > 0 ? kernel->text : 1);
     ask->estimate.of[DL__NATIVE].speedup = 1;
     ask->ready[DL__NATIVE] = true;
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
@@ -123,17 +124,17 @@ static void explore(struct world *world, struct world_kernel *kernel,
         if (!(bits >> i & 1))
             continue;
         spent += cost * ask->explore_each[c] + kernel->seconds[c];
-        findings[count++] =
-            (struct dl__finding){.candidate = c,
-                                 .state = kernel->still     ? DL__UNTRIED
-                                          : kernel->differs ? DL__AS_WRITTEN
-                                                            : DL__MAY_RUN,
-                                 .soon = kernel->still,
-                                 .unchanged = kernel->still,
-                                 .native_seconds = kernel->seconds[DL__NATIVE],
-                                 .seconds = kernel->seconds[c],
-                                 .there_seconds = copy_seconds(world, c) * buffers,
-                                 .back_seconds = copy_seconds(world, c) * buffers};
+        findings[count++] = (struct dl__finding){
+            .candidate = c,
+            .state = kernel->still     ? DL__UNTRIED
+                     : kernel->differs ? DL__AS_WRITTEN
+                                       : DL__MAY_RUN,
+            .soon = kernel->still,
+            .unchanged = kernel->still,
+            .native_seconds = kernel->untold ? 0 : kernel->seconds[DL__NATIVE],
+            .seconds = kernel->seconds[c],
+            .there_seconds = copy_seconds(world, c) * buffers,
+            .back_seconds = copy_seconds(world, c) * buffers};
     }
     world->explored++;
     world->now += spent;
@@ -214,7 +215,7 @@ void world_launch(struct world *world, unsigned k, unsigned b)
     seconds = kernel->real[c] > 0 ? kernel->real[c] : kernel->seconds[c];
     world->now += seconds;
     ticket = dl__policy_launched(ask, c);
-    if (answer.sample)
+    if (answer.sample && !(c == DL__NATIVE && kernel->untold))
         dl__policy_measured(&world->policy, &ticket, seconds);
 }
 

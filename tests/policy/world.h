@@ -18,7 +18,9 @@ struct world_kernel {
     bool whole;                  /* it is explored with conversions of its buffers */
     bool still;                  /* a part of it changes nothing */
     bool unbuilt;                /* its conversions are still being built */
-    unsigned also;               /* buffers that it binds besides, by bits */
+    bool untold;                 /* nothing says what it takes as written */
+    double text; /* its text says that it takes so many times as long as it does; 0: 1 */
+    unsigned also;      /* buffers that it binds besides, by bits */
     double price, cost; /* of exploring, seconds each part; what it takes of its price. 0:
                            4 ms, and 1 */
     struct dl__policy_kernel *kernel;
