@@ -905,19 +905,23 @@ static DL__WITH_LOCK bool converts_copy(const struct dl__copies *copies,
            copied->bytes == copied->mem->bytes;
 }
 
-static DL__WITH_LOCK cl_int convert_copy(struct dl__copies *copies,
-                                         const struct dl__copied *copied, cl_mem copy)
+cl_int dl__copies_convert(struct dl__copies *copies,
+                          const struct dl_conversion *conversion, cl_mem copy,
+                          double *seconds)
 {
     struct dl_rest *rest = NULL;
-    cl_event done = NULL;
-    enum dl_status status = dl_marshal_enqueue(copies->marshal, copies->own.object.handle,
-                                               copied->mem->residence.back, copy, 0, NULL,
-                                               NULL, &done, &rest);
+    cl_event first = NULL, done = NULL;
+    enum dl_status status =
+        dl_marshal_enqueue(copies->marshal, copies->own.object.handle, conversion, copy,
+                           0, NULL, &first, &done, &rest);
     cl_int err = status == DL_OK && !rest ? dl__queue_wait_for(&copies->own, done)
                                           : CL_OUT_OF_RESOURCES;
 
+    *seconds = err == CL_SUCCESS ? dl__event_seconds(first, done) : 0;
     if (rest)
         dl_rest_free(rest);
+    if (first)
+        dl__next.clReleaseEvent(first);
     if (done)
         dl__next.clReleaseEvent(done);
     return err;
@@ -936,27 +940,22 @@ static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copie
     bool converts = from.tiled && converts_copy(copies, copied);
     struct dl__wait wait;
     cl_event done = NULL;
+    double seconds;
     cl_int err = CL_SUCCESS;
 
     dl__wait_begin(&wait, 0, NULL);
     dl__mem_wait_for_users(mem, queue, &wait);
-    if (converts) {
-        dl__mem_use(mem, queue, &wait);
-        err = dl__wait_error(&wait);
-        if (err == CL_SUCCESS)
-            err = dl__next.clEnqueueCopyBuffer(queue->object.handle, dl__mem_tiles(mem),
-                                               copy, 0, 0, copied->bytes, wait.count,
-                                               wait.list, &done);
-    } else if (!from.tiled ||
-               !dl__staged_copy(queue, &wait, &from, &to, NULL, copied->bytes, &done)) {
-        err = dl__mem_bring_back(mem, queue, "a comparison");
+    if (!from.tiled || converts ||
+        !dl__staged_copy(queue, &wait, &from, &to, NULL, copied->bytes, &done)) {
+        if (!converts)
+            err = dl__mem_bring_back(mem, queue, "a comparison");
         dl__mem_use(mem, queue, &wait);
         if (err == CL_SUCCESS)
             err = dl__wait_error(&wait);
         if (err == CL_SUCCESS)
-            err = dl__next.clEnqueueCopyBuffer(queue->object.handle, from.handle, copy, 0,
-                                               0, copied->bytes, wait.count, wait.list,
-                                               &done);
+            err = dl__next.clEnqueueCopyBuffer(
+                queue->object.handle, converts ? dl__mem_tiles(mem) : from.handle, copy,
+                0, 0, copied->bytes, wait.count, wait.list, &done);
     }
     if (err == CL_SUCCESS)
         err = dl__queue_wait_for(queue, done);
@@ -965,7 +964,9 @@ static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copie
     if (done)
         dl__next.clReleaseEvent(done);
     dl__wait_end(&wait);
-    return err == CL_SUCCESS && converts ? convert_copy(copies, copied, copy) : err;
+    return err == CL_SUCCESS && converts
+               ? dl__copies_convert(copies, mem->residence.back, copy, &seconds)
+               : err;
 }
 
 cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which)

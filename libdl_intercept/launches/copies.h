@@ -94,6 +94,11 @@ cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which) DL__WITH_
 /* The copies hold what the buffers held BEFORE; of what has no such copy, what the buffer
  * itself holds. They are in the program's layout. */
 cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
+/* Converts a copy.
+ *   seconds  out: as the device says, 0 where it does not */
+cl_int dl__copies_convert(struct dl__copies *copies,
+                          const struct dl_conversion *conversion, cl_mem copy,
+                          double *seconds) DL__WITH_LOCK;
 /* Runs the program's kernel, or a rewritten one, on copies; what has none there, on WORK
  * or BEFORE. Whatever comes of it, the kernel has the program's arguments again.
  *   shadow   NULL: the program's own

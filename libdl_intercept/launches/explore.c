@@ -229,37 +229,27 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
         return dl__slice_convert(copies, plan, there, again);
     for (size_t b = 0; b < copies->kernel->note->buffer_count && err == CL_SUCCESS; b++) {
         const struct dl__binding *binding = &plan->bindings[b];
+        bool anew = binding->mem && dl__mem_is_copied(binding->mem);
         struct dl__copied *copied;
-        struct dl_rest *rest = NULL;
-        cl_event first = NULL, done = NULL;
-        enum dl_status status;
+        double now;
 
         if (!dl__binding_moves(plan->bindings, b))
             continue;
         copied = dl__copies_of(copies, binding->mem);
         if (!there && !copied->written) {
-            sum += dl__mem_is_copied(binding->mem) ? 0 : copied->there_seconds;
+            sum += anew ? 0 : copied->there_seconds;
             continue;
         }
-        status = dl_marshal_enqueue(copies->marshal, copies->own.object.handle,
-                                    there ? binding->move.there : binding->move.back,
-                                    copied->of[DL__WORK], 0, NULL, &first, &done, &rest);
-        err = status == DL_OK && !rest ? dl__queue_wait_for(&copies->own, done)
-                                       : CL_OUT_OF_RESOURCES;
-        if (err == CL_SUCCESS && there)
-            copied->there_seconds = dl__event_seconds(first, done);
+        err = dl__copies_convert(copies, there ? binding->move.there : binding->move.back,
+                                 copied->of[DL__WORK], &now);
+        if (there)
+            copied->there_seconds = now;
         /* A converted copy is made anew for each write of the program's, and is never
          * converted back. */
-        if (err == CL_SUCCESS && (there || !dl__mem_is_copied(binding->mem)))
-            sum += dl__event_seconds(first, done);
-        if (there && dl__mem_is_copied(binding->mem))
+        if (there || !anew)
+            sum += now;
+        if (there && anew)
             sum += copied->copy_seconds;
-        if (rest)
-            dl_rest_free(rest);
-        if (first)
-            dl__next.clReleaseEvent(first);
-        if (done)
-            dl__next.clReleaseEvent(done);
     }
     keep_time(seconds, sum);
     return err;
@@ -298,13 +288,14 @@ static DL__WITH_LOCK bool prepare(struct dl__copies *copies, enum dl__candidate_
     return false;
 }
 
-/* Runs a text on WORK as it has left it, for its times: caches hold that, where they hold
- * it for any text. Returns how many there are, in ascending order. */
-static DL__WITH_LOCK unsigned times_of(struct dl__copies *copies,
-                                       struct dl__shadow_kernel *shadow,
-                                       double times[RUNS_OF_PART_MAX])
+/* Runs a text on WORK as it has left it, for its time: caches hold that, where they hold
+ * it for any text. Of a part, where other processes hold cores up, the shortest counts;
+ * of launches that take microseconds some drivers tell a time that is none: of a whole
+ * launch the median counts. 0: it is not known. */
+static DL__WITH_LOCK double time_of(struct dl__copies *copies,
+                                    struct dl__shadow_kernel *shadow)
 {
-    double now = 0, spent = 0;
+    double times[RUNS_OF_PART_MAX], now = 0, spent = 0;
     unsigned count = 0;
 
     for (unsigned r = 1;
@@ -319,28 +310,7 @@ static DL__WITH_LOCK unsigned times_of(struct dl__copies *copies,
         count++;
         spent += now;
     }
-    return count;
-}
-
-/* Of a part, where other processes hold cores up, the shortest counts. */
-static DL__WITH_LOCK void time_part(struct dl__copies *copies,
-                                    struct dl__shadow_kernel *shadow, double *seconds)
-{
-    double times[RUNS_OF_PART_MAX];
-
-    if (times_of(copies, shadow, times) > 0)
-        keep_time(seconds, times[0]);
-}
-
-/* Of launches that take microseconds some drivers tell a time that is none: of a whole
- * launch the median counts. 0: it is not known. */
-static DL__WITH_LOCK double time_whole(struct dl__copies *copies,
-                                       struct dl__shadow_kernel *shadow)
-{
-    double times[RUNS_OF_PART_MAX];
-    unsigned count = times_of(copies, shadow, times);
-
-    return count > 0 ? times[(count - 1) / 2] : 0;
+    return count == 0 ? 0 : times[copies->items ? 0 : (count - 1) / 2];
 }
 
 /* All that is known of the program's own kernel. */
@@ -365,13 +335,13 @@ static DL__WITH_LOCK void time_again(struct dl__copies *copies,
     if (copies->once || !is_short(native->usual) ||
         dl__copies_restore(copies, DL__WORK) != CL_SUCCESS)
         return;
-    warm = time_whole(copies, NULL);
+    warm = time_of(copies, NULL);
     if (warm <= 0 || native->usual - warm > cold - native->usual ||
         dl__copies_restore(copies, DL__WORK) != CL_SUCCESS ||
         (plan->bindings &&
          convert(copies, plan, true, false, &out->there_seconds) != CL_SUCCESS))
         return;
-    rewritten = time_whole(copies, plan->shadow);
+    rewritten = time_of(copies, plan->shadow);
     if (rewritten > 0) {
         out->native_seconds = warm;
         out->seconds = rewritten;
@@ -476,7 +446,7 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
         out->why = NULL;
         if (copies->items &&
             (!plan.bindings || convert(copies, &plan, true, true, NULL) == CL_SUCCESS))
-            time_part(copies, plan.shadow, &out->seconds);
+            keep_time(&out->seconds, time_of(copies, plan.shadow));
         else if (!copies->items)
             time_again(copies, &plan, native, out);
     }
@@ -552,7 +522,7 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         return;
     }
     if (copies->items)
-        time_part(copies, NULL, &native.seconds);
+        keep_time(&native.seconds, time_of(copies, NULL));
     for (size_t i = 0; i < count; i++) {
         /* Who annotates a kernel answers for it: its times decide. */
         if (!native.is_racy || !copies->kernel->note->detected) {

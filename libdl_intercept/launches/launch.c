@@ -61,9 +61,7 @@ static DL__WITH_LOCK void drop_oldest(struct dl__queue *queue, struct held *held
 
     dl__next.clReleaseEvent(held->parts[0].last);
     dl__context_count_end(context, before);
-    for (unsigned p = 1; p < held->count; p++)
-        held->parts[p - 1] = held->parts[p];
-    held->count--;
+    memmove(held->parts, held->parts + 1, --held->count * sizeof *held->parts);
 }
 
 static DL__WITH_LOCK void end_held(void *record, void *kept)
@@ -757,20 +755,12 @@ static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_device_id 
                 kernel->name, err);
 }
 
-/* A launch in tiles, on its way. */
-struct prepared {
-    struct dl__plan plan;
-    struct dl__check check;
-    struct dl__binding bindings[]; /* none where a launch like it is known */
-};
-
 /* Plans a launch in tiles, to be compared or not. False: it runs as written, or waits for
  * what comes before it. */
 static DL__WITH_LOCK bool prepare_shadow(struct dl__ndrange *range,
                                          const struct dl_layout *layout,
-                                         struct prepared *out)
+                                         struct dl__plan *plan, struct dl__check *check)
 {
-    struct dl__plan *plan = &out->plan;
     bool prepared = dl__plan_prepare(range, layout, plan);
 
     if (!prepared)
@@ -780,10 +770,10 @@ static DL__WITH_LOCK bool prepare_shadow(struct dl__ndrange *range,
     if (!prepared)
         range->choice->why_not =
             plan->building ? dl__why_text(DL__WHY_BUILDING) : plan->reason;
-    if (prepared && plan->shadow && !check_begin(range, &plan->knobs, &out->check))
+    if (prepared && plan->shadow && !check_begin(range, &plan->knobs, check))
         return false;
-    if (prepared && out->check.moved && !dl__plan_prepare(range, layout, plan)) {
-        dl__check_end(range, &out->check, CL_OUT_OF_RESOURCES);
+    if (prepared && check->moved && !dl__plan_prepare(range, layout, plan)) {
+        dl__check_end(range, check, CL_OUT_OF_RESOURCES);
         prepared = false;
     }
     return prepared;
@@ -849,49 +839,44 @@ static DL__WITH_LOCK cl_int launch_locked(cl_kernel handle, struct dl__ndrange *
 {
     struct dl__queue *queue = range->queue;
     struct dl__kernel *kernel = range->kernel;
-    struct prepared *launch;
-    struct dl__plan *plan;
+    struct dl__check check = {.when = DL__CHECK_NOT};
+    struct dl__binding *own = NULL;
+    struct dl__plan plan = {0};
     struct dl_layout layout = {0};
     cl_int err = CL_SUCCESS, shadow_err = CL_SUCCESS;
     bool prepared = false, soa;
-    size_t own;
 
     if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
         return dl__launch_on_aos(handle, range, false);
     soa = dl__kernel_wants_soa(kernel);
     if (!soa && !kernel->note->refused && has_empty_groups(range))
         return dl__launch_on_aos(handle, range, false);
-    own = range->known ? 0 : kernel->note->buffer_count;
-    launch = calloc(1, sizeof *launch + own * sizeof *launch->bindings);
-    if (!launch)
+    if (kernel->note->refused)
+        return refuse_launch(kernel, &plan);
+    if (!range->known && !(own = calloc(kernel->note->buffer_count, sizeof *own)))
         return soa ? CL_OUT_OF_HOST_MEMORY : dl__launch_on_aos(handle, range, false);
-    plan = &launch->plan;
-    plan->bindings = range->known ? range->known->bindings : launch->bindings;
-    if (kernel->note->refused) {
-        err = refuse_launch(kernel, plan);
-        goto out;
-    }
+    plan.bindings = range->known ? range->known->bindings : own;
     if (dl__options_get()->advise)
         dl__advise(range);
     else if (plan_shadow(range, &layout))
-        prepared =
-            !range->choice->answer.explore && prepare_shadow(range, &layout, launch);
+        prepared = !range->choice->answer.explore &&
+                   prepare_shadow(range, &layout, &plan, &check);
     if (range->wants_wait || explore(handle, range, &err))
         goto out;
     if (!prepared && soa) {
-        plan->handle = handle;
+        plan.handle = handle;
         prepared = !kernel->svm_indirect && !kernel->object.context->pinned &&
-                   dl__plan_prepare(range, NULL, plan);
+                   dl__plan_prepare(range, NULL, &plan);
         if (!prepared && !driver_refuses(range)) {
-            err = refuse_launch(kernel, plan);
+            err = refuse_launch(kernel, &plan);
             goto out;
         }
     }
     if (prepared) {
-        err = launch_planned(range, plan, &launch->check);
+        err = launch_planned(range, &plan, &check);
         if (err == CL_SUCCESS)
             dl__launch_failed(kernel, queue->device, err);
-        if (err == CL_SUCCESS || (soa && !plan->shadow))
+        if (err == CL_SUCCESS || (soa && !plan.shadow))
             goto out;
         shadow_err = err;
     }
@@ -910,7 +895,7 @@ static DL__WITH_LOCK cl_int launch_locked(cl_kernel handle, struct dl__ndrange *
     else if (err == CL_SUCCESS && range->known)
         dl__repeat_keep(range, NULL, NULL);
 out:
-    free(launch);
+    free(own);
     return err;
 }
 

@@ -68,6 +68,13 @@ static struct dl_access_fact fact_of(const struct dl__estimated_buffer *buffer, 
     return fact;
 }
 
+/* True where neighbours' structs lie side by side. */
+static bool is_beside(const struct dl_access_fact *fact)
+{
+    return fact->form == DL_ACCESS_LINEAR && !fact->walks &&
+           (fact->step == 1 || fact->step == -1);
+}
+
 static double weight_of(const struct dl_access_fact *fact)
 {
     double weight = fact->conditional ? 0.5 : 1;
@@ -108,8 +115,7 @@ static void add_side_by_side(const struct dl_rates *rates,
     for (size_t f = 0; f < buffer->fact_count; f++) {
         const struct dl_access_fact own = fact_of(buffer, f), *fact = &own;
 
-        if (fact->form != DL_ACCESS_LINEAR || (fact->step != 1 && fact->step != -1) ||
-            fact->walks)
+        if (!is_beside(fact))
             continue;
         weight = dl__max(weight, weight_of(fact));
         for (uint32_t b = fact->offset / GRAIN * GRAIN;
@@ -228,12 +234,10 @@ static void add_structs(const struct dl_rates *rates,
     add_side_by_side(rates, buffer, sum);
     add_gathered(rates, buffer, sum);
     for (size_t f = 0; f < buffer->fact_count; f++) {
-        const struct dl_access_fact own = fact_of(buffer, f), *fact = &own;
-        bool beside = fact->form == DL_ACCESS_LINEAR && !fact->walks &&
-                      (fact->step == 1 || fact->step == -1);
+        const struct dl_access_fact fact = fact_of(buffer, f);
 
-        if (!beside && fact->form != DL_ACCESS_GATHER)
-            add_alone(rates, buffer, fact, sum);
+        if (!is_beside(&fact) && fact.form != DL_ACCESS_GATHER)
+            add_alone(rates, buffer, &fact, sum);
     }
 }
 
