@@ -259,26 +259,24 @@ struct dl__check dl__check_begin(const struct dl__ndrange *range,
                                  const struct dl__shadow_knobs *knobs)
 {
     struct dl__check check = {.when = DL__CHECK_NOT};
-    bool chosen = policy_asks(range);
+    bool chosen = policy_asks(range),
+         asks = chosen ? range->choice->answer.compare
+                       : knobs && must_be_checked(range->kernel);
     const char *why;
 
     if (dl__kernel_wants_soa(range->kernel))
         return check;
-    if (!(chosen ? range->choice->answer.compare
-                 : knobs && must_be_checked(range->kernel))) {
-        verify_begin(range, &check);
-        return check;
-    }
-    if (!chosen) {
+    if (asks && !chosen) {
         check.size = checked_get(range, knobs);
         if (!check.size || check.size->failed) {
             check.when = DL__CHECK_AS_WRITTEN;
             return check;
         }
-        if (check.size->compared) {
-            verify_begin(range, &check);
-            return check;
-        }
+        asks = !check.size->compared;
+    }
+    if (!asks) {
+        verify_begin(range, &check);
+        return check;
     }
     check.when = DL__CHECK_WAIT;
     if (!range->waited && !range->wait_failed)
