@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "annotate/text/lex.h"
-#include "annotate/track/leaf_pointer.h"
 #include "annotate/tree/resolve.h"
 #include "annotate/values/integer.h"
 #include "layout/words.h"

@@ -9,7 +9,6 @@
 #include "annotate/annotations/dimension.h"
 #include "annotate/forms/index.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/leaf_pointer.h"
 #include "annotate/tree/resolve.h"
 #include "layout/words.h"
 

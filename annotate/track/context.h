@@ -5,7 +5,7 @@
  * name of it: it keeps the program's pointer, and what is reached through it is reached
  * from the buffer's argument. Where it is set to other pointers into that buffer, or is
  * moved, it goes on to hold the program's pointer, which never is looked through: the
- * index is how far it is from the argument (forms/moved.c). A helper that takes the
+ * index is how far it is from the argument (forms/index.c). A helper that takes the
  * struct gets the buffer as a further parameter. */
 #ifndef DL_ANNOTATE_CONTEXT_H
 #define DL_ANNOTATE_CONTEXT_H

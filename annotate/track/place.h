@@ -100,6 +100,15 @@ bool dl__is_led_back(struct dl__unit *u, const struct dl__variable *v,
 /* How many bytes a pointer into a buffer of structs counts by; 0: it counts structs. */
 uint32_t dl__bytes_counted(struct dl__unit *u, struct dl__node *n);
 
+/* A builtin that touches only what its pointer points to. */
+bool dl__touches_one_leaf(const char *name);
+/* A builtin that touches more. */
+bool dl__reaches_neighbours(const char *name);
+/* True when a function touches only what this parameter points to, never its neighbours,
+ * by elements of any size. */
+bool dl__parameter_touches_one_leaf(struct dl__unit *u, struct dl__function *f,
+                                    size_t parameter);
+
 /* A null pointer constant. */
 bool dl__is_null(struct dl__unit *u, struct dl__node *n);
 /* Puts the index that stands for it there. */
@@ -134,5 +143,31 @@ struct dl__root *dl__returned_root(struct dl__unit *u);
 /* The argument in whose buffer what a call returns is, where that may be one of several;
  * NULL: the copy says itself which. */
 struct dl__node *dl__far_returned_argument(struct dl__unit *u, struct dl__node *n);
+
+/* Pointers to one leaf: they stay pointers, and what they are given to must reach nothing
+ * else. */
+
+/* `&place` of a scalar or vector, or a variable that holds one, through casts to elements
+ * of the same size. */
+bool dl__is_leaf_pointer(struct dl__unit *u, struct dl__node *n);
+void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n);
+/* Rewrites a place, which is all of `n`, to its address. */
+void dl__edit_to_address(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p);
+
+/* The accessor of a place, noted as used by `n`. */
+const struct dl__accessor *dl__use_place(struct dl__unit *u, struct dl__node *n,
+                                         const struct dl__access *p,
+                                         const struct dl__accessor_kind *kind);
+/* The same of an element of a flat buffer. */
+const struct dl__accessor *dl__use_element(struct dl__unit *u, struct dl__node *n,
+                                           const struct dl__root *root,
+                                           const struct dl__accessor_kind *kind);
+/* The same of the elements that a vload or vstore reaches, `type` each. */
+const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n,
+                                          const struct dl__access *p,
+                                          const struct dl__accessor_kind *kind,
+                                          const struct dl__type *type,
+                                          const struct dl__vector_form *form);
 
 #endif

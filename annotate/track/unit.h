@@ -33,11 +33,11 @@ struct dl__root {
     const struct dl__form *form;
     const struct dl__struct *element;    /* that the layout moves: a struct, or a row */
     const struct dl__type *element_type; /* that the program's pointers step over */
-    /* Of pointers to parts of structs, see track/part.h. */
+    /* Of pointers to parts of structs, see place.h. */
     bool is_part;
     bool is_single; /* one of them points to a member that is not an array */
     bool is_cast; /* of a parameter of another type, which is cast wherever it is named */
-    bool is_far;  /* of pointers into one of several buffers, see track/far.h */
+    bool is_far;  /* of pointers into one of several buffers, see place.h */
     bool is_joined; /* one of those, here or in a helper: what is said of one is said of
                        all */
     struct dl__root
@@ -181,7 +181,7 @@ enum dl__variable_kind {
     DL__ROOT,
     DL__INDEX, /* a pointer temporary: a dl_index after rewriting */
     DL__LEAF,  /* a pointer to one leaf: stays a pointer */
-    DL__ARRAYS /* a pointer to arrays of a grid's elements: stays one (track/arrays.h) */
+    DL__ARRAYS /* a pointer to arrays of a grid's elements: stays one (place.h) */
 };
 
 struct dl__variable {

@@ -9,8 +9,6 @@
 #include "annotate/forms/index.h"
 #include "annotate/text/lex.h"
 #include "annotate/text/limits.h"
-#include "annotate/track/leaf_pointer.h"
-#include "annotate/track/reach.h"
 
 /* ---- the builtins ---- */
 
