@@ -44,7 +44,6 @@ struct width {
     const char *value;     /* a C expression of type long over the kernel's arguments */
     const char *dimension; /* the same in the tables' form */
     const char *written;   /* the same as in the annotation, for messages */
-    const struct dl__row_kinds *kinds; /* the accessors; NULL: not by rows and rests */
 };
 
 static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
@@ -70,8 +69,7 @@ int64_t dl__width_constant(const struct dl__root *root)
 }
 
 /* The width that is made of arguments; NULL: the reason is in the binding. */
-static const struct width *width_make(struct dl__binding *b,
-                                      const struct dl__row_kinds *kinds)
+static const struct width *width_make(struct dl__binding *b)
 {
     const char *dimension =
         dl__resolve_dimension(b->arena, b->ast, b->function, b->width, &b->reason);
@@ -84,7 +82,6 @@ static const struct width *width_make(struct dl__binding *b,
     width->dimension = dimension;
     width->written = b->width;
     is_constant(b->arena, dimension, &width->constant);
-    width->kinds = kinds;
     return width;
 }
 
@@ -728,7 +725,7 @@ static bool rows_bind(struct dl__binding *b, struct dl__root *root)
     if (!b->width)
         return false;
     if (width_is_sound(b))
-        root->shape = width_make(b, &dl__rows_kinds);
+        root->shape = width_make(b);
     if (b->reason)
         return true;
     width_give_rows(b, (uint32_t)dl__width_constant(root), root);
@@ -893,7 +890,9 @@ static void rows_edit_element(struct dl__unit *u, struct dl__node *n,
                               const char *after)
 {
     const struct width *width = p->root->shape;
-    const struct dl__accessor_kind *kind = width->kinds->wide;
+    const struct dl__row_kinds *kinds =
+        dl__is_of_arrays(p->root) ? &dl__arrays_kinds : &dl__rows_kinds;
+    const struct dl__accessor_kind *kind = kinds->wide;
     const char *width_text = dl__format(u, ", dl_w_%s", p->root->name);
     enum certainty certainty = UNCERTAIN;
     struct parts parts = {0};
@@ -906,7 +905,7 @@ static void rows_edit_element(struct dl__unit *u, struct dl__node *n,
         dl__index_range(u, p->index_host, p->index, &begin, &end);
         if (wraps && dl__is_base(u, p->pointer) && u->nested <= DL__TWICE_DEPTH_MAX &&
             parts_add_sum(u, p->root, p->index, dl__skip(u, end), false, &parts)) {
-            kind = width->kinds->wraps;
+            kind = kinds->wraps;
         } else {
             if (wraps && dl__is_base(u, p->pointer))
                 memset(&parts, 0, sizeof parts);
@@ -916,7 +915,7 @@ static void rows_edit_element(struct dl__unit *u, struct dl__node *n,
             certainty = parts_settle(u, p->root, p->index, &parts);
     }
     if (certainty == EXACT)
-        kind = width->kinds->plain;
+        kind = kinds->plain;
     if (kind == &dl__array && width->constant && p->root->element_type->bytes < 4)
         kind = &dl__array_narrow;
     if (certainty == INSIDE) {
@@ -1127,7 +1126,7 @@ static bool arrays_bind(struct dl__binding *b, struct dl__root *root)
         return false;
     of_length.width = b->length;
     if (width_is_sound(&of_length))
-        root->shape = width_make(&of_length, &dl__arrays_kinds);
+        root->shape = width_make(&of_length);
     b->reason = of_length.reason;
     if (b->reason && !dl__resolve_value(b->arena, b->length))
         b->reason = dl__arena_format(
@@ -1176,7 +1175,7 @@ static bool flat_bind(struct dl__binding *b, struct dl__root *root)
     if (width > 1)
         return false; /* two indices: what is added to a pointer may be whole rows or not
                        */
-    root->shape = width_make(b, &dl__rows_kinds);
+    root->shape = width_make(b);
     width_give_rows(b, (uint32_t)width, root);
     return true;
 }

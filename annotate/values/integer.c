@@ -9,12 +9,6 @@
 #include "annotate/text/lex.h"
 #include "annotate/tree/resolve.h"
 
-static const struct dl__integer *product(struct dl__scope *scope, struct dl__node *n,
-                                         const struct dl__integer *a,
-                                         const struct dl__integer *b);
-static const struct dl__integer *choice(struct dl__scope *scope, struct dl__node *n);
-static const struct dl__integer *atom(struct dl__scope *scope, struct dl__node *n);
-
 static struct dl__range range_of(int64_t value)
 {
     return (struct dl__range){value, value};
@@ -1155,11 +1149,9 @@ static const struct dl__integer *unary(struct dl__scope *scope, struct dl__node 
 /* One of two: a number where both are one. */
 static const struct dl__integer *choice(struct dl__scope *scope, struct dl__node *n)
 {
-    const struct dl__integer *yes, *no, *known = find_known(scope, (uintptr_t)n);
+    const struct dl__integer *yes, *no;
     struct dl__origin origin = origin_of(scope, n);
 
-    if (known)
-        return known;
     if (n->child_count != 3 ||
         !dl__is_integer_type(dl__type_of(scope->unit, n->children[1])) ||
         !dl__is_integer_type(dl__type_of(scope->unit, n->children[2])))
@@ -1172,7 +1164,7 @@ static const struct dl__integer *choice(struct dl__scope *scope, struct dl__node
     origin.is_counted = integer_is_counted(yes) && integer_is_counted(no);
     origin.of[0] = yes;
     origin.of[1] = no;
-    return keep(scope, (uintptr_t)n, new_atom(scope, &origin));
+    return new_atom(scope, &origin);
 }
 
 /* ---- names ---- */
@@ -1268,11 +1260,11 @@ static const struct dl__integer *returned(struct dl__scope *scope);
 static const struct dl__integer *call(struct dl__scope *scope, struct dl__node *n)
 {
     struct dl__function *f = dl__ast_callee(scope->unit->tracker->ast, n);
-    const struct dl__integer *known = find_known(scope, (uintptr_t)n);
+    const struct dl__integer *value;
     struct dl__scope *inner;
 
-    if (known || !n->name)
-        return known ? known : atom(scope, n);
+    if (!n->name)
+        return atom(scope, n);
     if (!f && is_of_launch(n->name))
         return of_launch(scope, n);
     if (!f && n->child_count == 3 &&
@@ -1281,9 +1273,8 @@ static const struct dl__integer *call(struct dl__scope *scope, struct dl__node *
         dl__is_integer_type(dl__type_of(scope->unit, n->children[2])))
         return bounded(scope, n, n->name[1] == 'a');
     inner = f && f->is_defined ? dl__scope_of_call(scope, n, f) : NULL;
-    known = inner ? returned(inner) : NULL;
-    return sees_through(scope, n, known) ? keep(scope, (uintptr_t)n, known)
-                                         : atom(scope, n);
+    value = inner ? returned(inner) : NULL;
+    return sees_through(scope, n, value) ? value : atom(scope, n);
 }
 
 /* ---- expressions ---- */
@@ -1317,11 +1308,11 @@ static const struct dl__integer *unless_kept(struct dl__scope *scope, struct dl_
 
 static const struct dl__integer *converted(struct dl__scope *scope, struct dl__node *n)
 {
-    const struct dl__integer *known = find_known(scope, (uintptr_t)n), *value;
+    const struct dl__integer *value;
     const struct dl__type *from;
 
-    if (known || n->child_count != 1)
-        return known ? known : atom(scope, n);
+    if (n->child_count != 1)
+        return atom(scope, n);
     from = dl__type_of(scope->unit, n->children[0]);
     /* Who prints the sum leaves out what it is converted to, which loses nothing modulo
      * 2^32. */
@@ -1333,8 +1324,7 @@ static const struct dl__integer *converted(struct dl__scope *scope, struct dl__n
         return part(scope, n);
     value = dl__integer_converted(scope, dl__integer_of(scope, n->children[0]), from,
                                   dl__type_of(scope->unit, n));
-    value = unless_kept(scope, n, value);
-    return keep(scope, (uintptr_t)n, value);
+    return unless_kept(scope, n, value);
 }
 
 static const struct dl__integer *evaluate(struct dl__scope *scope, struct dl__node *n)
@@ -1372,8 +1362,10 @@ static const struct dl__integer *evaluate(struct dl__scope *scope, struct dl__no
 const struct dl__integer *dl__integer_of(struct dl__scope *scope, struct dl__node *n)
 {
     struct dl__evaluation *e = scope->evaluation;
-    const struct dl__integer *value;
+    const struct dl__integer *value = find_known(scope, (uintptr_t)n);
 
+    if (value)
+        return value;
     if (e->nested >= NESTED_MAX || ++e->steps > STEPS_MAX) {
         struct dl__origin origin = origin_of(scope, n);
         struct dl__integer *out = DL__NEW(arena_of(scope), struct dl__integer);
@@ -1385,7 +1377,7 @@ const struct dl__integer *dl__integer_of(struct dl__scope *scope, struct dl__nod
     e->nested++;
     value = evaluate(scope, n);
     e->nested--;
-    return value;
+    return find_known(scope, (uintptr_t)n) ? value : keep(scope, (uintptr_t)n, value);
 }
 
 /* ---- functions ---- */
