@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/forms/rows.h"
+#include "annotate/forms/forms.h"
 #include "annotate/text/lex.h"
 #include "annotate/track/place.h"
 #include "annotate/tree/resolve.h"
@@ -27,6 +27,7 @@ struct own_variable {
     size_t number;                      /* in the outline */
     const struct dl__variable *tracked; /* into a buffer; NULL: none */
     bool has_parts;  /* of an array, struct or vector, that are set one by one */
+    bool escapes;    /* it may be changed in a way that is not followed */
     unsigned depth;  /* of the arms around its declaration */
     variation loops; /* around its declaration */
 };
@@ -95,7 +96,6 @@ struct pair {
 struct slot {
     struct pair is;
     unsigned long change; /* the last; another one each time */
-    bool escaped;         /* it may be changed in a way that is not followed */
 };
 
 /* All of a function's variables, by their numbers. */
@@ -206,16 +206,6 @@ static variation variation_bit(size_t parameter)
 }
 
 /* ---- Variables of a body, before it is run. ---- */
-
-/* "if", "for", ...: the word that a statement begins with. */
-static bool begins_with(const struct run *r, const struct dl__node *n, const char *word)
-{
-    struct dl__lexer lexer = {
-        .text = unit_of(r->f)->tracker->ast->text, .bytes = n->end, .offset = n->begin};
-    struct dl__token t = dl__lex_next(&lexer);
-
-    return dl__token_is(&t, word);
-}
 
 /* The variable that is declared there; NULL: it is not the function's. */
 static struct own_variable *outline_find(const struct outline *o, size_t declared_at)
@@ -1091,7 +1081,6 @@ static void meet(struct frame *f, struct state **to, struct state *other,
 
         if (a->change == b->change)
             continue;
-        a->escaped |= b->escaped;
         set_slot(f, a, join_slot(&f->outline->variables.items[i], a->is, b->is, first));
     }
     drop_state(f, other);
@@ -1141,7 +1130,7 @@ static void change(struct run *r, struct own_variable *v, struct dl__node *n,
             r->around & ~v->loops;
     if (divergent && again && of_itself)
         is = pair_of(is.root, scattered(is.rows), scattered(is.rest));
-    if (slot->escaped)
+    if (v->escapes)
         is.rows = value_join(is.rows, value_of(V_UNKNOWN), false);
     if (n->kind != DL__N_VARIABLE && is_part_of(n->children[0])) {
         f->is_new |= !v->has_parts;
@@ -1153,14 +1142,15 @@ static void change(struct run *r, struct own_variable *v, struct dl__node *n,
     set_slot(f, slot, is);
 }
 
-static void escape(struct run *r, const struct own_variable *v)
+static void escape(struct run *r, struct own_variable *v)
 {
     struct slot *slot;
 
     if (!v || !r->now)
         return;
     slot = &r->now->slots[v->number];
-    slot->escaped = true;
+    r->f->is_new |= !v->escapes;
+    v->escapes = true;
     set_slot(r->f, slot, pair_chosen(SAME, slot->is, pair_of_value(value_of(V_UNKNOWN))));
 }
 
@@ -1251,7 +1241,9 @@ static void eval_statement(struct run *r, struct dl__node *n)
 
     while (arm && !is_breakable(arm))
         arm = arm->outer;
-    if (arm && arm->entry && (begins_with(r, n, "case") || begins_with(r, n, "default")))
+    if (arm && arm->entry &&
+        (dl__begins_with(unit_of(r->f), n, "case") ||
+         dl__begins_with(unit_of(r->f), n, "default")))
         meet(r->f, &r->now, copy_state(r->f, arm->entry), arm->taken);
     eval_children(r, n);
 }
@@ -1263,14 +1255,13 @@ static bool join_round(struct frame *f, struct loop *loop, const struct own_vari
                        struct slot *to, const struct slot *by, bool is_first)
 {
     struct pair p = join_slot(v, to->is, by->is, SAME);
-    bool is_new = is_first || (by->escaped && !to->escaped);
+    bool is_new = is_first;
 
     if (loop->rounds > FREE_ROUNDS) {
         p.rows.most = p.rows.most == to->is.rows.most ? p.rows.most : 0;
         p.rest.most = p.rest.most == to->is.rest.most ? p.rest.most : 0;
     }
     is_new |= !pair_equals(p, to->is);
-    to->escaped |= by->escaped;
     if (is_new)
         set_slot(f, to, p);
     loop->back[v->number] = *to;
@@ -1292,7 +1283,7 @@ static enum part part_of(const struct run *r, const struct dl__node *n, size_t i
 
     if (child == condition)
         return CONDITION;
-    if (i + 1 == n->child_count || !begins_with(r, n, "for"))
+    if (i + 1 == n->child_count || !dl__begins_with(unit_of(r->f), n, "for"))
         return BODY;
     if (condition
             ? child->begin < condition->begin
@@ -1324,7 +1315,7 @@ static struct state *eval_condition(struct run *r, struct dl__node *n, struct lo
 static struct state *eval_round(struct run *r, struct dl__node *n, struct loop *loop,
                                 const struct state *head)
 {
-    bool is_do = begins_with(r, n, "do");
+    bool is_do = dl__begins_with(unit_of(r->f), n, "do");
     struct arm arm = {
         .outer = r->arm, .depth = r->arm ? r->arm->depth + 1 : 1, .loop = loop};
     struct state *out = NULL;
@@ -1412,7 +1403,7 @@ static bool is_one_round(const struct run *r, const struct dl__node *n)
 
     if (!condition)
         return false;
-    if (!begins_with(r, n, "for"))
+    if (!dl__begins_with(unit_of(r->f), n, "for"))
         return number_of(r->f, condition, &to) && !to;
     first = n->children[0];
     while (first->kind == DL__N_DECL_STATEMENT && first->child_count == 1)
@@ -1474,15 +1465,15 @@ static void leave(struct run *r)
 static void eval_jump(struct run *r, struct dl__node *n)
 {
     struct outline *o = r->f->outline;
-    bool breaks = begins_with(r, n, "break"), divergent = false;
+    bool breaks = dl__begins_with(unit_of(r->f), n, "break"), divergent = false;
     struct arm *to = r->arm;
 
-    if (begins_with(r, n, "goto")) {
+    if (dl__begins_with(unit_of(r->f), n, "goto")) {
         r->f->is_new |= !o->has_goto;
         o->has_goto = true;
         leave(r);
     }
-    if (!breaks && !begins_with(r, n, "continue"))
+    if (!breaks && !dl__begins_with(unit_of(r->f), n, "continue"))
         return;
     leave(r);
     for (; to && !(breaks ? is_breakable(to) : to->loop != NULL); to = to->outer)
@@ -1662,7 +1653,7 @@ static struct pair eval_address(struct run *r, struct dl__node *n)
     struct dl__unit *u = unit_of(r->f);
     const struct dl__type *type = dl__type_of(u, n);
     bool reads_only = type->kind == DL__T_POINTER && type->element->is_const;
-    const struct own_variable *v;
+    struct own_variable *v;
     const struct dl__root *root;
     struct dl__access p;
     struct pair pair;
@@ -2058,10 +2049,8 @@ static void eval_declaration(struct run *r, struct dl__node *n)
     if (!r->now)
         return;
     /* Each time that it is declared, it is another. */
-    if (!r->f->outline->has_goto) {
-        r->now->slots[v->number].escaped = false;
+    if (!r->f->outline->has_goto)
         set_slot(r->f, &r->now->slots[v->number], nothing);
-    }
     /* An array's size is a child, too. */
     if (last && last->begin > n->name_at && dl__text_at(u, dl__skip(u, last->end)) != ']')
         change(r, v, n, last, is);
@@ -2090,9 +2079,9 @@ static struct pair eval_other(struct run *r, struct dl__node *n)
 
 static void eval_branch(struct run *r, struct dl__node *n)
 {
-    if (n->condition && begins_with(r, n, "if"))
+    if (n->condition && dl__begins_with(unit_of(r->f), n, "if"))
         eval_choice(r, n, n->condition);
-    else if (n->condition && begins_with(r, n, "switch"))
+    else if (n->condition && dl__begins_with(unit_of(r->f), n, "switch"))
         eval_switch(r, n);
     else
         eval_loop(r, n);

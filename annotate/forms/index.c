@@ -2,7 +2,7 @@
 /* Structs by their index, and indices into grids, split into the dimensions where they
  * stand: `x + nx * (y + ny * z)` is z, y and x, and nothing is divided when the kernel
  * runs. */
-#include "annotate/forms/index.h"
+#include "annotate/forms/forms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,18 +52,15 @@ static const char *flatten_text(struct dl__unit *u, const char *text, size_t byt
 {
     struct dl__lexer lexer = {.text = text, .bytes = bytes};
     struct dl__buf out = {.arena = u->tracker->arena};
-    bool spaced = false;
     struct dl__token t;
+    size_t end = 0;
 
     dl__buf_puts(&out, "");
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        spaced |= t.spaced || t.kind == DL__NEWLINE;
-        if (t.kind == DL__NEWLINE)
-            continue;
-        if (spaced && out.count)
+    while ((t = dl__lex_over_lines(&lexer)).kind != DL__END) {
+        if (out.count && t.offset != end)
             dl__buf_puts(&out, " ");
         dl__buf_add(&out, t.text, t.bytes);
-        spaced = false;
+        end = t.offset + t.bytes;
     }
     return out.items;
 }

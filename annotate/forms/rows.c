@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* How buffers are declared and indexed: rows, discrete arrays, structs. What is added to
  * a pointer into rows is a sum, of which some terms are whole rows. */
-#include "annotate/forms/rows.h"
+#include "annotate/forms/forms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotate/annotations/dimension.h"
-#include "annotate/forms/index.h"
 #include "annotate/text/lex.h"
 #include "annotate/tree/resolve.h"
 #include "layout/words.h"

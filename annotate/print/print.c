@@ -8,7 +8,7 @@
 #include "annotate/annotations/annotation.h"
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
-#include "annotate/forms/index.h"
+#include "annotate/forms/forms.h"
 #include "annotate/program/bind.h"
 #include "annotate/text/preprocess.h"
 #include "annotate/track/form.h"

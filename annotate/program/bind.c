@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/forms/index.h"
-#include "annotate/forms/rows.h"
+#include "annotate/forms/forms.h"
 #include "annotate/text/lex.h"
 #include "annotate/tree/resolve.h"
 #include "annotate/values/integer.h"

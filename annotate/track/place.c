@@ -679,29 +679,21 @@ bool dl__place_crosses_union(const struct dl__access *p)
 
 /* ---- null pointers ---- */
 
-/* The compiler's own macro, which stands in the text as it is. */
-static bool is_null_macro(struct dl__unit *u, const struct dl__node *n)
-{
-    struct dl__lexer lexer = {.text = u->tracker->ast->text,
-                              .bytes = u->tracker->ast->bytes,
-                              .offset = n->begin};
-    struct dl__token t = dl__lex_next(&lexer);
-
-    return dl__token_is(&t, "NULL");
-}
-
 bool dl__is_null(struct dl__unit *u, struct dl__node *n)
 {
     int64_t value;
 
     n = dl__strip_casts(n);
     return n->kind == DL__N_OTHER && !n->child_count &&
-           ((dl__literal_of(u, n, &value) && !value) || is_null_macro(u, n));
+           ((dl__literal_of(u, n, &value) && !value) || dl__begins_with(u, n, "NULL"));
 }
 
 void dl__edit_null(struct dl__unit *u, struct dl__node *n, const char *text)
 {
-    dl__replace(u, n->begin, is_null_macro(u, n) ? n->begin + 4 : n->end, text);
+    /* The compiler's own macro, which stands in the text as it is. */
+    bool is_macro = dl__begins_with(u, n, "NULL");
+
+    dl__replace(u, n->begin, is_macro ? n->begin + strlen("NULL") : n->end, text);
 }
 
 bool dl__can_be_set_to(struct dl__unit *u, const struct dl__root *root,

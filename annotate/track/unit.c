@@ -94,9 +94,8 @@ void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
         dl__refuse(u, host->begin, "this subscript is not understood");
     *begin = *end = dl__skip(u, open + 1);
     lexer.offset = *begin;
-    while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (t.kind != DL__NEWLINE)
-            *end = t.offset + t.bytes;
+    while ((t = dl__lex_over_lines(&lexer)).kind != DL__END)
+        *end = t.offset + t.bytes;
 }
 
 void dl__index_range(struct dl__unit *u, struct dl__node *host,
@@ -341,6 +340,16 @@ char *dl__format(struct dl__unit *u, const char *format, ...)
 size_t dl__skip(const struct dl__unit *u, size_t at)
 {
     return dl__text_skip(u->tracker->ast->text, u->tracker->ast->bytes, at);
+}
+
+bool dl__begins_with(const struct dl__unit *u, const struct dl__node *n, const char *word)
+{
+    struct dl__lexer lexer = {.text = u->tracker->ast->text,
+                              .bytes = u->tracker->ast->bytes,
+                              .offset = n->begin};
+    struct dl__token t = dl__lex_next(&lexer);
+
+    return dl__token_is(&t, word);
 }
 
 char dl__text_at(const struct dl__unit *u, size_t at)

@@ -51,7 +51,7 @@ struct dl__root {
     const char *const *extents;
     size_t extent_count; /* 0: it is none */
     const struct dl__function *grid_kernel;
-    struct dl__pattern *pattern; /* of all accesses (forms/index.h), also by its copies */
+    struct dl__pattern *pattern; /* of all accesses (forms/forms.h), also by its copies */
     unsigned space;              /* DL__GLOBAL or DL__CONSTANT */
     bool has_index;              /* dl_at_NAME exists */
     bool is_at_base; /* of a helper's copy: it is the buffer's beginning, and has none */
@@ -204,6 +204,9 @@ char *dl__format(struct dl__unit *u, const char *format, ...)
 /* The next byte that is neither space nor comment. */
 size_t dl__skip(const struct dl__unit *u, size_t at);
 char dl__text_at(const struct dl__unit *u, size_t at);
+/* True of the word that a node begins with: "if", "for", ... */
+bool dl__begins_with(const struct dl__unit *u, const struct dl__node *n,
+                     const char *word);
 /* The struct that a member is of; NULL: it is none. */
 const struct dl__struct *dl__struct_of_member(struct dl__unit *u, struct dl__node *n);
 /* The member that stands for a buffer (context.h); NULL: it stands for none. */

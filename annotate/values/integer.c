@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "annotate/annotations/dimension.h"
-#include "annotate/text/lex.h"
 #include "annotate/tree/resolve.h"
 
 static struct dl__range range_of(int64_t value)
@@ -564,12 +563,9 @@ static struct dl__node *loop_of(struct dl__unit *u, const struct dl__node *name,
                                 struct dl__node **step)
 {
     for (struct dl__node *n = name->parent; n; n = n->parent) {
-        struct dl__lexer lexer = {
-            .text = u->tracker->ast->text, .bytes = n->end, .offset = n->begin};
-        struct dl__token first = dl__lex_next(&lexer);
         struct dl__node *body = n->child_count ? n->children[n->child_count - 1] : NULL;
 
-        if (n->kind != DL__N_BRANCH || !dl__token_is(&first, "for") || !n->condition ||
+        if (n->kind != DL__N_BRANCH || !dl__begins_with(u, n, "for") || !n->condition ||
             name->begin < body->begin || name->end > body->end)
             continue;
         for (size_t i = 0; i + 1 < n->child_count; i++) {

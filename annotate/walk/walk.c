@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/forms/index.h"
+#include "annotate/forms/forms.h"
 #include "annotate/text/lex.h"
 #include "annotate/text/limits.h"
 
