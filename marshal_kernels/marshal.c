@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/text.h"
 #include "internal.h"
 #include "layout/arith.h"
 
@@ -72,9 +71,6 @@ static bool place_describe(const struct dl_leaf_table *leaves,
     return true;
 }
 
-/* PoCL compiles all kernels of a program whose binary it is asked for: there it has no
- * more than are used together.
- *   only  bytes of an element, 2: of fewer than 4; 1: of a part */
 static enum dl_status place_kernel_get(const struct dl__steps *steps, unsigned only,
                                        const char *name, cl_kernel *out)
 {
@@ -242,7 +238,7 @@ static const struct dl__kernel_source grid_source = {
 
 /* The kernels of one conversion. */
 struct grid_kernels {
-    const struct dl__engine *engine;
+    const struct dl__steps *steps;
     const struct dl_grid_map *map;
     uint64_t columns; /* parts of an element */
     uint32_t part_bytes;
@@ -272,11 +268,9 @@ static void grid_add(struct dl__run *run, const struct dl_grid_map *map, uint32_
     dl__run_add_value(run, &any, sizeof any);
 }
 
-static enum dl_status grid_kernels_get(struct dl__engine *engine,
-                                       struct grid_kernels *kernels)
+static enum dl_status grid_kernels_get(struct grid_kernels *kernels)
 {
     uint64_t parts = dl_grid_elements(&kernels->map->grid) * kernels->columns;
-    enum dl_status st = DL_ENOMEM;
     struct dl__text text = {0};
     char macros[1024];
 
@@ -285,25 +279,20 @@ static enum dl_status grid_kernels_get(struct dl__engine *engine,
                  kernels->any ? 1 : (unsigned)kernels->columns, kernels->part_bytes,
                  kernels->any ? "#define GRID_ANY\n" : macros,
                  parts > UINT32_MAX / 2 ? "#define INDEX_64\n" : "");
-    if (!text.failed)
-        st = dl__engine_kernel(engine, &grid_source, text.bytes, kernels->name,
-                               &kernels->move, NULL);
-    if (st == DL_OK)
-        st = dl__engine_kernel(engine, &grid_source, text.bytes, "dl_grid_return",
-                               &kernels->copy, NULL);
-    free(text.bytes);
-    return st;
+    return dl__step_kernels(kernels->steps->engine, &grid_source, &text, kernels->name,
+                            &kernels->move, "dl_grid_return", &kernels->copy);
 }
 
 /* Of elements from `first` on. */
 static enum dl_status add_run(const struct grid_kernels *kernels, bool moves,
                               uint64_t first, uint64_t count, struct dl__run_list *list)
 {
+    const struct dl__engine *engine = kernels->steps->engine;
     struct dl__run run = {.name = moves ? kernels->name : "dl_grid_return",
                           .kernel = moves ? kernels->move : kernels->copy,
                           .dims = 1,
                           .reads_only = moves};
-    uint64_t most = kernels->engine->limits.is_cpu ? ITEMS_MAX_CPU : ITEMS_MAX;
+    uint64_t most = engine->limits.is_cpu ? ITEMS_MAX_CPU : ITEMS_MAX;
     uint64_t parts = count * kernels->columns, bytes = parts * kernels->part_bytes;
 
     dl__run_add_buffer(&run);
@@ -312,34 +301,31 @@ static enum dl_status add_run(const struct grid_kernels *kernels, bool moves,
     dl__run_add_workspace(&run);
     if (kernels->any)
         grid_add(&run, kernels->map, (uint32_t)kernels->columns);
-    run.local[0] =
-        dl__engine_group_items(kernels->engine, run.kernel, GROUP_ITEMS, GROUP_ITEMS);
+    run.local[0] = dl__engine_group_items(engine, run.kernel, GROUP_ITEMS, GROUP_ITEMS);
     run.global[0] = (size_t)dl__round_up(parts < most ? parts : most, run.local[0]);
     list->traffic_bytes += 2 * bytes;
     return dl__run_list_add(list, &run, bytes);
 }
 
 /* Goes slice by slice, of so many elements each. */
-static enum dl_status plan_slices(struct dl__engine *engine,
-                                  const struct dl__steps *steps,
+static enum dl_status plan_slices(const struct dl__steps *steps,
                                   const struct dl_grid_map *map, uint32_t struct_bytes,
                                   bool back, uint64_t slice, struct dl__run_list *list)
 {
-    uint64_t elements = dl_grid_elements(&map->grid);
+    uint64_t elements = dl_grid_elements(&map->grid), bytes = elements * struct_bytes;
     uint32_t part_bytes = (uint32_t)dl__gcd(struct_bytes, 16);
-    struct grid_kernels kernels = {.engine = engine,
+    struct grid_kernels kernels = {.steps = steps,
                                    .map = map,
                                    .columns = struct_bytes / part_bytes,
                                    .part_bytes = part_bytes,
-                                   .any = elements * struct_bytes <= ANY_BYTES &&
-                                          elements * struct_bytes <=
-                                              steps->knobs.place_bytes,
+                                   .any = bytes <= ANY_BYTES &&
+                                          bytes <= steps->knobs.place_bytes,
                                    .name = back ? "dl_grid_back" : "dl_grid_there"};
-    enum dl_status st = grid_kernels_get(engine, &kernels);
+    enum dl_status st = grid_kernels_get(&kernels);
 
     if (st == DL_ECL && !kernels.any && steps->stood_in) {
         *steps->stood_in = kernels.any = true;
-        st = grid_kernels_get(engine, &kernels);
+        st = grid_kernels_get(&kernels);
     }
     for (uint64_t first = 0; first < elements && st == DL_OK; first += slice) {
         uint64_t count = elements - first < slice ? elements - first : slice;
@@ -410,7 +396,7 @@ static enum dl_status plan_in_place(const struct dl__steps *steps,
 /* Makes the runs of such a conversion. With the lock held.
  *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL;
  *           DL_EINVAL: the grid is none of so many structs */
-static enum dl_status grid_plan(struct dl__engine *engine, const struct dl__steps *steps,
+static enum dl_status grid_plan(const struct dl__steps *steps,
                                 struct dl_conversion *conversion)
 {
     bool back = conversion->from.kind == DL_LAYOUT_GRID;
@@ -431,13 +417,13 @@ static enum dl_status grid_plan(struct dl__engine *engine, const struct dl__step
     most = SLICE_BYTES / struct_bytes / slice * slice;
     /* Both are 0 where no workspace can be had. */
     if (most >= slice && (steps->knobs.aside_bytes || steps->knobs.place_bytes))
-        return plan_slices(engine, steps, map, struct_bytes, back,
+        return plan_slices(steps, map, struct_bytes, back,
                            most < elements ? most : elements, &conversion->list);
     st = plan_in_place(steps, map, struct_bytes, back, &conversion->list);
     if (st != DL_ENOTSUP)
         return st;
     dl__run_list_free(&conversion->list);
-    return plan_slices(engine, steps, map, struct_bytes, back, slice, &conversion->list);
+    return plan_slices(steps, map, struct_bytes, back, slice, &conversion->list);
 }
 
 /* ---- parts of tiled buffers ---- */
@@ -495,26 +481,6 @@ static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
         dl__text_add(&text, "};\n");
     }
     return text;
-}
-
-/* Both kernels, or an error. */
-static enum dl_status part_kernels_get(struct dl__engine *engine,
-                                       const struct dl_leaf_table *leaves,
-                                       const struct dl_tiling *tiling,
-                                       uint32_t element_bytes, bool narrow,
-                                       cl_kernel *gather, cl_kernel *scatter)
-{
-    struct dl__text knobs = knobs_text(leaves, tiling, element_bytes, narrow);
-    enum dl_status st = DL_ENOMEM;
-
-    if (!knobs.failed)
-        st = dl__engine_kernel(engine, &part_source, knobs.bytes, "dl_part_gather",
-                               gather, NULL);
-    if (st == DL_OK)
-        st = dl__engine_kernel(engine, &part_source, knobs.bytes, "dl_part_scatter",
-                               scatter, NULL);
-    free(knobs.bytes);
-    return st;
 }
 
 /* ---- boxes ---- */
@@ -578,14 +544,15 @@ static uint32_t place_element(const struct dl_part *part)
 static enum dl_status part_build(struct dl_marshal *marshal, struct dl_part *part,
                                  bool kept_only, bool may_stand_in)
 {
+    struct dl__text knobs = knobs_text(&part->leaves, &part->tiling, part->element_bytes,
+                                       part->bytes / part->element_bytes < NARROW_MAX &&
+                                           !marshal->wide_parts);
     enum dl_status st;
 
     /* Who does not wait for a conversion's kernels does not wait for these. */
     marshal->opencl.kept_only = kept_only;
-    st = part_kernels_get(
-        &marshal->engine, &part->leaves, &part->tiling, part->element_bytes,
-        part->bytes / part->element_bytes < NARROW_MAX && !marshal->wide_parts,
-        &part->gather, &part->scatter);
+    st = dl__step_kernels(&marshal->engine, &part_source, &knobs, "dl_part_gather",
+                          &part->gather, "dl_part_scatter", &part->scatter);
     if (st == DL_ECL && may_stand_in && part->tiling.formula != DL_LAYOUT_GRID &&
         place_describe(&part->leaves, &part->tiling, part->bytes, place_element(part),
                        &part->place)) {
@@ -684,43 +651,33 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
 }
 
 /* The kernels' arguments that say which part; how many elements it has. */
-static uint64_t add_numbers(struct dl__run *run, const struct dl_part *part,
-                            const struct dl_part_box *box, uint64_t count_bytes)
+static uint64_t add_box(struct dl__run *run, const struct dl_part *part,
+                        const struct dl_part_box *box, uint64_t count_bytes)
 {
-    uint64_t unit = part->element_bytes;
-    const uint64_t numbers[] = {
-        part->tiling.tile_structs,
-        part->tiling.head_structs,
-        part->tiling.tail_structs,
-        count_bytes / unit,
-        box->first_byte / unit,
-        box->height == 1 && box->depth == 1 ? 0 : box->width_bytes / unit,
-        box->height,
-        box->height > 1 ? box->row_bytes / unit : 0,
-        box->depth > 1 ? box->slice_bytes / unit : 0,
-    };
+    uint64_t unit = part->stands_in ? place_element(part) : part->element_bytes;
+    bool is_row = box->height == 1 && box->depth == 1;
+    const uint64_t numbers[] = {part->tiling.tile_structs,
+                                part->tiling.head_structs,
+                                part->tiling.tail_structs,
+                                count_bytes / unit,
+                                box->first_byte / unit,
+                                is_row ? 0 : box->width_bytes / unit,
+                                box->height,
+                                box->height > 1 ? box->row_bytes / unit : 0,
+                                box->depth > 1 ? box->slice_bytes / unit : 0};
 
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-        dl__run_add_ulong(run, numbers[n]);
-    return count_bytes / unit;
-}
+    if (part->stands_in) {
+        struct place_shape place = part->place;
+        uint32_t *const fields[] = {&place.count,  &place.first, &place.box_width,
+                                    &place.height, &place.row,   &place.slice};
 
-static uint64_t add_placed(struct dl__run *run, const struct dl_part *part,
-                           const struct dl_part_box *box, uint64_t count_bytes)
-{
-    struct place_shape place = part->place;
-    uint64_t unit = place_element(part);
-
-    place.count = (uint32_t)(count_bytes / unit);
-    place.first = (uint32_t)(box->first_byte / unit);
-    if (box->height > 1 || box->depth > 1)
-        place.box_width = (uint32_t)(box->width_bytes / unit);
-    place.height = (uint32_t)box->height;
-    if (box->height > 1)
-        place.row = (uint32_t)(box->row_bytes / unit);
-    if (box->depth > 1)
-        place.slice = (uint32_t)(box->slice_bytes / unit);
-    dl__run_add_value(run, &place, sizeof place);
+        for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
+            *fields[n] = (uint32_t)numbers[3 + n];
+        dl__run_add_value(run, &place, sizeof place);
+    } else {
+        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+            dl__run_add_ulong(run, numbers[n]);
+    }
     return count_bytes / unit;
 }
 
@@ -744,8 +701,7 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
         !box_is_of(box, part->element_bytes))
         return DL_EINVAL;
     dl__run_add_buffer(&run);
-    items = part->stands_in ? add_placed(&run, part, box, count_bytes)
-                            : add_numbers(&run, part, box, count_bytes);
+    items = add_box(&run, part, box, count_bytes);
     dl__run_add_workspace(&run);
     if (part->tiling.formula == DL_LAYOUT_GRID)
         grid_add(&run, &part->tiling.grid, 1);
@@ -902,64 +858,62 @@ static enum dl_status steps_build(const struct dl__steps *steps,
     return st;
 }
 
-/* True where one of the layouts is a grid's. */
-static bool conversion_is_of_grid(const struct dl_conversion *conversion)
+/* Plans, chooses and builds every step. */
+static enum dl_status runs_build(const struct dl__steps *steps,
+                                 struct dl_conversion *conversion)
 {
-    return conversion->from.kind == DL_LAYOUT_GRID ||
-           conversion->to.kind == DL_LAYOUT_GRID;
-}
-
-/* Plans, chooses and builds every step, and sees that a workspace can be had. */
-static enum dl_status conversion_build(struct dl_marshal *marshal,
-                                       const struct dl__steps *steps,
-                                       struct dl_conversion *conversion)
-{
-    struct dl__workspace *workspace;
     enum dl_status st = DL_ENOTSUP;
 
-    if (conversion_is_of_grid(conversion))
-        st = grid_plan(&marshal->engine, steps, conversion);
-    else if (prefers_place(steps, conversion))
+    if (conversion->from.kind == DL_LAYOUT_GRID || conversion->to.kind == DL_LAYOUT_GRID)
+        return grid_plan(steps, conversion);
+    if (prefers_place(steps, conversion))
         st = place_build(steps, conversion);
-    if (st == DL_ENOTSUP && !conversion_is_of_grid(conversion))
+    if (st == DL_ENOTSUP)
         st = steps_build(steps, conversion);
-    if (st == DL_ECL && steps->stood_in && !conversion_is_of_grid(conversion)) {
+    if (st == DL_ECL && steps->stood_in) {
         st = place_build(steps, conversion);
         *steps->stood_in = true;
         st = st == DL_ENOTSUP ? DL_ECL : st;
     }
-    if (st == DL_OK &&
-        conversion->list.workspace_bytes > marshal->engine.limits.alloc_bytes)
-        st = DL_EWORKSPACE;
-    if (st == DL_OK && conversion->list.workspace_bytes > 0) {
-        st = dl__workspace_take(&marshal->engine, NULL, conversion->list.workspace_bytes,
-                                &workspace);
-        if (st == DL_OK)
-            dl__workspace_give(&marshal->engine, workspace, NULL, NULL);
-    }
     return st;
 }
 
-/* The same in place, where a workspace as large as the buffer can't be had. */
-static enum dl_status conversion_build_or_in_place(struct dl_marshal *marshal,
+/* The same, and sees that a workspace can be had. */
+static enum dl_status conversion_build(const struct dl__steps *steps,
+                                       struct dl_conversion *conversion)
+{
+    const uint64_t *bytes = &conversion->list.workspace_bytes;
+    struct dl__workspace *workspace;
+    enum dl_status st = runs_build(steps, conversion);
+
+    if (st != DL_OK || *bytes == 0)
+        return st;
+    if (*bytes > steps->engine->limits.alloc_bytes)
+        return DL_EWORKSPACE;
+    st = dl__workspace_take(steps->engine, NULL, *bytes, &workspace);
+    if (st == DL_OK)
+        dl__workspace_give(steps->engine, workspace, NULL, NULL);
+    return st;
+}
+
+/* In place, where a workspace as large as the buffer can't be had. */
+static enum dl_status conversion_build_or_in_place(const struct dl_marshal *marshal,
                                                    struct dl_conversion *conversion,
                                                    bool may_stand_in)
 {
-    struct dl__steps steps = marshal->steps, in_place;
+    struct dl__steps steps = marshal->steps;
     enum dl_status st;
 
     if (may_stand_in)
         steps.stood_in = &conversion->stands_in;
-    in_place = steps;
-    st = conversion_build(marshal, &steps, conversion);
-
+    st = conversion_build(&steps, conversion);
     if (st == DL_OK || conversion->list.workspace_bytes == 0 ||
         (steps.knobs.aside_bytes == 0 && steps.knobs.place_bytes == 0))
         return st;
     dl__run_list_free(&conversion->list);
-    DL__STEPS_SET(&in_place, aside_bytes, 0);
-    DL__STEPS_SET(&in_place, place_bytes, 0);
-    return conversion_build(marshal, &in_place, conversion);
+    DL__STEPS_SET(&steps, aside_bytes, 0);
+    DL__STEPS_SET(&steps, place_bytes, 0);
+    return conversion_build(&steps, conversion);
 }
 
 /* Makes the conversion, with the lock held. */

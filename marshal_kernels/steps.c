@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text.h"
 #include "layout/arith.h"
 
 #define CAN_NOT INFINITY
@@ -150,20 +149,17 @@ static void knobs_add_step(struct dl__text *text, const struct shape *shape,
         add_table(text, step, split);
 }
 
-/* The kernels of a source built with these knobs, one or two; the knobs are freed. */
-static enum dl_status step_kernels(const struct shape *shape,
-                                   const struct dl__kernel_source *source,
-                                   struct dl__text *knobs, const char *name,
-                                   cl_kernel *out, const char *second_name,
-                                   cl_kernel *second)
+enum dl_status dl__step_kernels(struct dl__engine *engine,
+                                const struct dl__kernel_source *source,
+                                struct dl__text *knobs, const char *name, cl_kernel *out,
+                                const char *second_name, cl_kernel *second)
 {
     enum dl_status st = DL_ENOMEM;
 
     if (!knobs->failed)
-        st = dl__engine_kernel(shape->engine, source, knobs->bytes, name, out, NULL);
+        st = dl__engine_kernel(engine, source, knobs->bytes, name, out, NULL);
     if (st == DL_OK && second)
-        st = dl__engine_kernel(shape->engine, source, knobs->bytes, second_name, second,
-                               NULL);
+        st = dl__engine_kernel(engine, source, knobs->bytes, second_name, second, NULL);
     free(knobs->bytes);
     return st;
 }
@@ -173,7 +169,7 @@ static enum dl_status step_kernel(const struct shape *shape,
                                   struct dl__text *knobs, const char *name,
                                   cl_kernel *out)
 {
-    return step_kernels(shape, source, knobs, name, out, NULL, NULL);
+    return dl__step_kernels(shape->engine, source, knobs, name, out, NULL, NULL);
 }
 
 static size_t kernel_items_max(const struct shape *shape, cl_kernel kernel)
@@ -287,8 +283,8 @@ static enum dl_status slide_build_make(const struct shape *shape, uint64_t group
         dl__text_add(&text, "#define UNROLLED 1\n#define PARTS_UNROLLED 1\n");
     knobs_add_starts(&text, shape);
     knobs_add_step(&text, shape, shape->split, places + out->range + strip);
-    return step_kernels(shape, &slide_source, &text, "dl_slide_save", &out->save,
-                        "dl_slide_move", &out->move);
+    return dl__step_kernels(shape->engine, &slide_source, &text, "dl_slide_save",
+                            &out->save, "dl_slide_move", &out->move);
 }
 
 /* The largest work-groups that the device and the compiler allow. */
@@ -1113,8 +1109,8 @@ static enum dl_status aside_plan(const struct shape *shape, struct dl__run_list 
 
     dl__text_add(&text, "#define UNIT_BYTES %u\n", (unsigned)unit);
     knobs_add_step(&text, shape, shape->split, elements);
-    st = step_kernels(shape, &aside_source, &text, "dl_aside_there", &gather,
-                      "dl_aside_back", &copy);
+    st = dl__step_kernels(shape->engine, &aside_source, &text, "dl_aside_there", &gather,
+                          "dl_aside_back", &copy);
     if (st != DL_OK)
         return st;
     there = step_run(shape, "dl_aside_there", gather, shape->rows);
@@ -1235,8 +1231,8 @@ static enum dl_status cut_build(const struct shape *shape, const struct dl__knob
     /* Indices count super-elements. */
     knobs_add_step(&text, shape, 1,
                    places + knobs->cut_span + (uint64_t)knobs->cut_places * 2);
-    return step_kernels(shape, &cut_source, &text, "dl_cut_save", &out->save,
-                        "dl_cut_move", &out->move);
+    return dl__step_kernels(shape->engine, &cut_source, &text, "dl_cut_save", &out->save,
+                            "dl_cut_move", &out->move);
 }
 
 static enum dl_status cut_choose(const struct shape *shape, const struct dl__knobs *knobs,
@@ -1524,8 +1520,8 @@ static enum dl_status super_build_make(const struct shape *shape, struct super_b
                  (unsigned long long)out->group, (unsigned long long)out->team,
                  shape->knobs->super_mode);
     knobs_add_step(&knobs, shape, 1, shape->rows * shape->step->columns);
-    return step_kernels(shape, &super_source, &knobs, "dl_super", &out->kernel,
-                        "dl_super_clear", &out->clear);
+    return dl__step_kernels(shape->engine, &super_source, &knobs, "dl_super",
+                            &out->kernel, "dl_super_clear", &out->clear);
 }
 
 static enum dl_status super_build_choose(const struct shape *shape,

@@ -5,6 +5,7 @@
 #define DL_STEPS_H
 
 #include "engine/run.h"
+#include "engine/text.h"
 #include "knobs.h"
 #include "layout/plan.h"
 
@@ -40,6 +41,12 @@ void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits 
  * files: what holds everywhere, and for the family `super`. */
 extern const struct dl__number_table dl__plan_limit_table, dl__plan_super_table;
 
+/* Gets the kernels of a source built with these knobs, one or, where `second` is not
+ * NULL, two; frees the knobs. Called with the engine's lock held. */
+enum dl_status dl__step_kernels(struct dl__engine *engine,
+                                const struct dl__kernel_source *source,
+                                struct dl__text *knobs, const char *name, cl_kernel *out,
+                                const char *second_name, cl_kernel *second);
 /* Has the program for any shape built, or taken from where it is kept. */
 enum dl_status dl__step_any_build(const struct dl__steps *steps);
 /* Chooses the kernels for one step, builds them and appends their runs. Called with the
