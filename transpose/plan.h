@@ -50,14 +50,17 @@ struct dl__launch {
     bool reads_only;    /* leaves the matrix as it is */
 };
 
-#define DL__LAUNCH(text, name, shape, items, ...)                                        \
+#define DL__LAUNCH_AS(reads, text, name, shape, items, ...)                              \
     &(struct dl__launch)                                                                 \
     {                                                                                    \
         .source = (text), .kernel = (name), .numbers = &(shape),                         \
-        .numbers_bytes = sizeof(shape), .group = (items), .groups = {                    \
+        .numbers_bytes = sizeof(shape), .reads_only = (reads), .group = (items),         \
+        .groups = {                                                                      \
             __VA_ARGS__                                                                  \
         }                                                                                \
     }
+#define DL__LAUNCH(...) DL__LAUNCH_AS(false, __VA_ARGS__)
+#define DL__LAUNCH_READING(...) DL__LAUNCH_AS(true, __VA_ARGS__)
 
 /* Says that the plan's algorithm can't do its task, and why: DL_ENOTSUP. */
 __attribute__((format(printf, 2, 3))) enum dl_status

@@ -78,11 +78,7 @@ static enum dl_status swap_add(struct dl_transpose_plan *plan,
                                .inner_bytes = inner_bytes};
     struct dl__tiling tiling;
     char knobs[DL__KNOBS_BYTES];
-    struct dl__launch launch = {.source = &source,
-                                .kernel = "dl_swap",
-                                .numbers = &shape,
-                                .numbers_bytes = sizeof shape};
-    uint64_t tiles, numbers;
+    uint64_t tiles, numbers, groups;
     enum dl_status st = DL_OK;
 
     if (!tiling_of(task, &tiling))
@@ -97,14 +93,15 @@ static enum dl_status swap_add(struct dl_transpose_plan *plan,
         return dl__decline(plan, "more than 2^31 pairs of tiles");
     shape.numbers = (uint32_t)numbers;
     dl__tiling_knobs(&tiling, task, knobs);
-    launch.group = tiling.group;
-    launch.groups[0] = dl__batch_groups(plan, numbers * inner, task->batch);
+    groups = dl__batch_groups(plan, numbers * inner, task->batch);
     for (uint64_t row = 0; row < tiles && st == DL_OK;
          row += order == TILES_REGION ? shape.width : tiles)
         for (uint64_t col = 0; col <= row && st == DL_OK; col += shape.width) {
             shape.first_row = (uint32_t)row;
             shape.first_col = (uint32_t)col;
-            st = dl__launch_add(plan, &launch, "%s", knobs);
+            st = dl__launch_add(
+                plan, DL__LAUNCH(&source, "dl_swap", shape, tiling.group, groups), "%s",
+                knobs);
         }
     dl__describe(
         plan, tiling.side, tiling.side,

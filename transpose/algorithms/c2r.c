@@ -77,13 +77,8 @@ static enum dl_status launch_add(struct builder *builder,
 {
     return dl__launch_add(
         builder->plan,
-        &(struct dl__launch){.source = source,
-                             .kernel = name,
-                             .numbers = &builder->shape,
-                             .numbers_bytes = sizeof builder->shape,
-                             .group = builder->group,
-                             .groups = {across, down},
-                             .reads_only = reads_only},
+        DL__LAUNCH_AS(reads_only, source, name, builder->shape, builder->group, across,
+                      down),
         "#define UNIT_BYTES %u\n#define UNITS %uu\n#define GROUP %zuu\n%s%s",
         (unsigned)builder->task->unit_bytes, builder->units, builder->group,
         builder->is_wide ? "#define INDEX_64\n" : "", more);

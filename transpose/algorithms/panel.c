@@ -276,19 +276,13 @@ static enum dl_status moves_add(struct dl_transpose_plan *plan,
                                 const struct panels *panels, bool alone)
 {
     struct panel_shape shape = panels->shape;
-    uint64_t used = (uint64_t)shape.blocks * shape.cols - shape.hole, movers;
+    uint64_t used = (uint64_t)shape.blocks * shape.cols - shape.hole, movers, saved;
     const struct dl__tuning *tuning = &panels->tuning;
     const struct dl__task *task = panels->task;
     const uint32_t vector_bytes = panels->vector_bytes;
     unsigned per_lane = tuning->move_bytes / vector_bytes, ahead;
     size_t lanes, group = dl__group_items(plan->transpose, tuning->move_group);
     char knobs[DL__KNOBS_BYTES];
-    struct dl__launch launch = {.source = &move_source,
-                                .kernel = "dl_move_save",
-                                .numbers = &shape,
-                                .numbers_bytes = sizeof shape,
-                                .group = group,
-                                .reads_only = true};
     enum dl_status st = DL_OK;
 
     shape.vectors = (uint32_t)(shape.block * task->element_bytes / vector_bytes);
@@ -311,16 +305,19 @@ static enum dl_status moves_add(struct dl_transpose_plan *plan,
              (unsigned long long)task->element_bytes, lanes, per_lane,
              tuning->unroll > 1 ? per_lane : 1, ahead < 2 ? 2 : ahead, tuning->move_span,
              panels->joining);
-    launch.groups[0] = dl__divide_up((uint64_t)shape.cuts * shape.vectors, group);
+    saved = (uint64_t)shape.cuts * shape.vectors;
     if (alone)
-        st = dl__launch_add(plan, &launch, "%s", knobs);
+        st = dl__launch_add(plan,
+                            DL__LAUNCH_READING(&move_source, "dl_move_save", shape, group,
+                                               dl__divide_up(saved, group)),
+                            "%s", knobs);
     if (st != DL_OK)
         return st;
     movers = dl__divide_up(((uint64_t)shape.hole + shape.cuts) * lanes, group);
-    launch.kernel = "dl_move";
-    launch.reads_only = false;
-    launch.groups[0] = shape.strippers + movers + shape.searchers;
-    return dl__launch_add(plan, &launch, "%s", knobs);
+    return dl__launch_add(plan,
+                          DL__LAUNCH(&move_source, "dl_move", shape, group,
+                                     shape.strippers + movers + shape.searchers),
+                          "%s", knobs);
 }
 
 /* ---- tiles ---- */

@@ -30,14 +30,11 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, struct pack_shape
     uint64_t units = task->element_bytes / task->unit_bytes, chunks, work;
     uint64_t chunk = CHUNK_BYTES / task->unit_bytes;
     size_t group = dl__group_items(transpose, 0);
+    static const char *const names[2][2] = {
+        {"dl_pack_spread", "dl_pack_spread_alone"},
+        {"dl_pack_together", "dl_pack_together_alone"}};
     bool alone, together = shape.to < shape.from;
     char knobs[DL__KNOBS_BYTES];
-    struct dl__launch launch = {.source = &source,
-                                .kernel = "dl_pack_clear",
-                                .numbers = &shape,
-                                .numbers_bytes = sizeof shape,
-                                .group = group,
-                                .reads_only = true};
     enum dl_status st = DL_OK;
 
     shape.width *= units;
@@ -55,21 +52,20 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, struct pack_shape
              "#define NARROW %d\n",
              (unsigned)task->unit_bytes, (unsigned)chunk, group, shape.width < group);
     if (!alone) {
-        launch.groups[0] =
-            dl__divide_up(chunks + 1 < 1 << 16 ? chunks + 1 : 1 << 16, group);
-        st = dl__launch_add(plan, &launch, "%s", knobs);
+        uint64_t words = chunks + 1 < 1 << 16 ? chunks + 1 : 1 << 16;
+        st = dl__launch_add(plan,
+                            DL__LAUNCH_READING(&source, "dl_pack_clear", shape, group,
+                                               dl__divide_up(words, group)),
+                            "%s", knobs);
         if (work_offset + work > plan->info.workspace_bytes)
             plan->info.workspace_bytes = work_offset + work;
     }
-    if (st != DL_OK)
-        return st;
-    launch.kernel = together ? alone ? "dl_pack_together_alone" : "dl_pack_together"
-                    : alone  ? "dl_pack_spread_alone"
-                             : "dl_pack_spread";
-    launch.groups[0] = alone ? 1 : chunks;
-    launch.reads_only = false;
     plan->info.passes++;
-    return dl__launch_add(plan, &launch, "%s", knobs);
+    return st != DL_OK ? st
+                       : dl__launch_add(plan,
+                                        DL__LAUNCH(&source, names[together][alone], shape,
+                                                   group, alone ? 1 : chunks),
+                                        "%s", knobs);
 }
 
 static enum dl_status packed_plan(struct dl_transpose_plan *plan)

@@ -165,12 +165,6 @@ static enum dl_status fuse_add(struct dl_transpose_plan *plan, uint64_t down,
     size_t group = dl__group_items(transpose, 0);
     struct fuse_shape shape = {.across = (uint32_t)across};
     char knobs[DL__KNOBS_BYTES];
-    struct dl__launch launch = {.source = &source,
-                                .kernel = "dl_fuse_save",
-                                .numbers = &shape,
-                                .numbers_bytes = sizeof shape,
-                                .group = group,
-                                .reads_only = true};
     enum dl_status st;
 
     if (places > UINT32_MAX / 2)
@@ -195,14 +189,16 @@ static enum dl_status fuse_add(struct dl_transpose_plan *plan, uint64_t down,
     if (work > plan->info.workspace_bytes)
         plan->info.workspace_bytes = work;
     plan->info.passes++;
-    launch.groups[0] = dl__divide_up(work / task->unit_bytes, group);
-    st = dl__launch_add(plan, &launch, "%s", knobs);
-    if (st != DL_OK)
-        return st;
-    launch.kernel = "dl_fuse_move";
-    launch.reads_only = false;
-    launch.groups[0] = (places + cut - 1) / cut + (places + group - 1) / group;
-    return dl__launch_add(plan, &launch, "%s", knobs);
+    st = dl__launch_add(plan,
+                        DL__LAUNCH_READING(&source, "dl_fuse_save", shape, group,
+                                           dl__divide_up(work / task->unit_bytes, group)),
+                        "%s", knobs);
+    return st != DL_OK ? st
+                       : dl__launch_add(plan,
+                                        DL__LAUNCH(&source, "dl_fuse_move", shape, group,
+                                                   dl__divide_up(places, cut) +
+                                                       dl__divide_up(places, group)),
+                                        "%s", knobs);
 }
 
 /* ---- the stages ---- */
