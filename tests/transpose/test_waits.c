@@ -21,11 +21,10 @@ static struct harness harness;
 static const struct {
     const char *kernel;
     struct dl_transpose_problem problem;
-} cases[] = {
-    {"dl_panel_split_blocks", {.algorithm = DL_TRANSPOSE_PANEL_ROWS}},
-    {"dl_panel_join", {.algorithm = DL_TRANSPOSE_PANEL_COLS}},
-    {"dl_pack_together", {.algorithm = DL_TRANSPOSE_ONCHIP, .leading = APART}},
-    {"dl_pack_spread", {.algorithm = DL_TRANSPOSE_ONCHIP, .leading_out = APART}}};
+} cases[] = {{"dl_panel_split_blocks", {.algorithm = DL_TRANSPOSE_PANEL_ROWS}},
+             {"dl_panel_join", {.algorithm = DL_TRANSPOSE_PANEL_COLS}},
+             {"dl_pack", {.algorithm = DL_TRANSPOSE_ONCHIP, .leading = APART}},
+             {"dl_pack", {.algorithm = DL_TRANSPOSE_ONCHIP, .leading_out = APART}}};
 
 /* A ticket and whom its work-group waits for: counters [first, past), `step` words apart
  * after the ticket, that must reach `full`. */

@@ -121,71 +121,20 @@ uint chunk_units(const struct pack_shape *s, uint chunk)
     return rest < CHUNK ? (uint)rest : CHUNK;
 }
 
+/* The n-th chunk to go: the first of those that slide together, the last of those that
+ * slide apart. */
+uint chunk_number(const struct pack_shape *s, uint n)
+{
+    return s->to < s->from ? n : s->chunks - 1u - n;
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_pack_together(__global uchar *mem, ulong base, struct pack_shape shape,
-                 __global uchar *work)
+dl_pack(__global uchar *mem, ulong base, struct pack_shape shape, __global uchar *work)
 {
     __local unit_t held[CHUNK];
     __local uint ticket;
     __global unit_t *line = (__global unit_t *)(mem + base);
-    uint chunk = ticket_take(FLAGS(work), &ticket), units = chunk_units(&shape, chunk);
-    ulong begin = (ulong)chunk * CHUNK;
-
-    chunk_load(&shape, line, begin, units, held);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0) {
-        uint first, past;
-        atomic_or(&FLAGS(work)[1u + chunk], 1u);
-        pack_together_waits_for(&shape, chunk, CHUNK, &first, &past);
-        flags_wait(FLAGS(work), first, past);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    chunk_store(&shape, line, begin, units, held);
-}
-
-/* The same two by one work-group, chunk after chunk, without flags. */
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_pack_together_alone(__global uchar *mem, ulong base, struct pack_shape shape,
-                       __global uchar *work)
-{
-    __local unit_t held[CHUNK];
-    __global unit_t *line = (__global unit_t *)(mem + base);
-
-    for (uint chunk = 0; chunk < shape.chunks; chunk++) {
-        uint units = chunk_units(&shape, chunk);
-        ulong begin = (ulong)chunk * CHUNK;
-        chunk_load(&shape, line, begin, units, held);
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        chunk_store(&shape, line, begin, units, held);
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    }
-}
-
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_pack_spread_alone(__global uchar *mem, ulong base, struct pack_shape shape,
-                     __global uchar *work)
-{
-    __local unit_t held[CHUNK];
-    __global unit_t *line = (__global unit_t *)(mem + base);
-
-    for (uint chunk = shape.chunks; chunk-- > 0;) {
-        uint units = chunk_units(&shape, chunk);
-        ulong begin = (ulong)chunk * CHUNK;
-        chunk_load(&shape, line, begin, units, held);
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        chunk_store(&shape, line, begin, units, held);
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    }
-}
-
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_pack_spread(__global uchar *mem, ulong base, struct pack_shape shape,
-               __global uchar *work)
-{
-    __local unit_t held[CHUNK];
-    __local uint ticket;
-    __global unit_t *line = (__global unit_t *)(mem + base);
-    uint chunk = shape.chunks - 1u - ticket_take(FLAGS(work), &ticket);
+    uint chunk = chunk_number(&shape, ticket_take(FLAGS(work), &ticket));
     uint units = chunk_units(&shape, chunk);
     ulong begin = (ulong)chunk * CHUNK;
 
@@ -194,9 +143,30 @@ dl_pack_spread(__global uchar *mem, ulong base, struct pack_shape shape,
     if (get_local_id(0) == 0) {
         uint first, past;
         atomic_or(&FLAGS(work)[1u + chunk], 1u);
-        pack_spread_waits_for(&shape, chunk, CHUNK, &first, &past);
+        if (shape.to < shape.from)
+            pack_together_waits_for(&shape, chunk, CHUNK, &first, &past);
+        else
+            pack_spread_waits_for(&shape, chunk, CHUNK, &first, &past);
         flags_wait(FLAGS(work), first, past);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     chunk_store(&shape, line, begin, units, held);
+}
+
+/* The same by one work-group, chunk after chunk, without flags. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_pack_alone(__global uchar *mem, ulong base, struct pack_shape shape,
+              __global uchar *work)
+{
+    __local unit_t held[CHUNK];
+    __global unit_t *line = (__global unit_t *)(mem + base);
+
+    for (uint n = 0; n < shape.chunks; n++) {
+        uint chunk = chunk_number(&shape, n), units = chunk_units(&shape, chunk);
+        ulong begin = (ulong)chunk * CHUNK;
+        chunk_load(&shape, line, begin, units, held);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        chunk_store(&shape, line, begin, units, held);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
 }

@@ -30,10 +30,7 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, struct pack_shape
     uint64_t units = task->element_bytes / task->unit_bytes, chunks, work;
     uint64_t chunk = CHUNK_BYTES / task->unit_bytes;
     size_t group = dl__group_items(transpose, 0);
-    static const char *const names[2][2] = {
-        {"dl_pack_spread", "dl_pack_spread_alone"},
-        {"dl_pack_together", "dl_pack_together_alone"}};
-    bool alone, together = shape.to < shape.from;
+    bool alone;
     char knobs[DL__KNOBS_BYTES];
     enum dl_status st = DL_OK;
 
@@ -61,11 +58,12 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, struct pack_shape
             plan->info.workspace_bytes = work_offset + work;
     }
     plan->info.passes++;
-    return st != DL_OK ? st
-                       : dl__launch_add(plan,
-                                        DL__LAUNCH(&source, names[together][alone], shape,
-                                                   group, alone ? 1 : chunks),
-                                        "%s", knobs);
+    return st != DL_OK
+               ? st
+               : dl__launch_add(plan,
+                                DL__LAUNCH(&source, alone ? "dl_pack_alone" : "dl_pack",
+                                           shape, group, alone ? 1 : chunks),
+                                "%s", knobs);
 }
 
 static enum dl_status packed_plan(struct dl_transpose_plan *plan)
