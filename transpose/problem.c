@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Problems checked and put in the terms of the algorithms. */
-#include "problem.h"
-
 #include <string.h>
 
-#include "layout/arith.h"
-#include "library.h"
+#include "plan.h"
 
 #define BYTES_MAX (UINT64_C(1) << 63)
 
