@@ -71,6 +71,19 @@ enum dl_status dl__task_make(const struct dl_transpose *transpose,
  * that it is an array. */
 void dl__axes_reduce(struct dl__task *task);
 
+/* Returns the task as a part of what is done for each of its matrices: it is of one
+ * matrix, which is only moved. */
+static inline struct dl__task dl__task_of_one(const struct dl__task *task)
+{
+    struct dl__task one = *task;
+
+    one.batch = 1;
+    one.numbers = (struct dl__numbers){.scales = false};
+    if (task->batch > 1)
+        one.shift_bytes |= task->stride_bytes;
+    return one;
+}
+
 /* Whether the task's matrices lie one after the other. */
 static inline bool dl__is_dense_batch(const struct dl__task *task)
 {

@@ -19,31 +19,30 @@ static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_pa
 
 enum { CHUNK_BYTES = 8192 };
 
-/* Adds what slides rows nearer to one another or further apart, distances in elements, by
+/* Adds what slides rows of `width` elements nearer to one another or further apart, by
  * flags in the workspace from a byte of it on; where the cap has no room for them, one
  * work-group does it alone. */
-static enum dl_status pack_add(struct dl_transpose_plan *plan, struct pack_shape shape,
+static enum dl_status pack_add(struct dl_transpose_plan *plan, uint64_t rows,
+                               uint64_t width, uint64_t from, uint64_t to,
                                uint64_t work_offset)
 {
-    struct dl_transpose *transpose = plan->transpose;
     const struct dl__task *task = &plan->task;
-    uint64_t units = task->element_bytes / task->unit_bytes, chunks, work;
+    uint64_t units = task->element_bytes / task->unit_bytes;
     uint64_t chunk = CHUNK_BYTES / task->unit_bytes;
-    size_t group = dl__group_items(transpose, 0);
-    bool alone;
+    uint64_t chunks = dl__divide_up(rows * width * units, chunk), work = 4 * (chunks + 1);
+    struct pack_shape shape = {.rows = rows,
+                               .width = width * units,
+                               .from = from * units,
+                               .to = to * units,
+                               .flags_bytes = work_offset,
+                               .chunks = (uint32_t)chunks};
+    size_t group = dl__group_items(plan->transpose, 0);
+    bool alone = work_offset > task->cap_bytes || work > task->cap_bytes - work_offset;
     char knobs[DL__KNOBS_BYTES];
     enum dl_status st = DL_OK;
 
-    shape.width *= units;
-    shape.from *= units;
-    shape.to *= units;
-    chunks = (shape.rows * shape.width + chunk - 1) / chunk;
-    work = 4 * (chunks + 1);
     if (chunks >= UINT32_MAX)
         return dl__fail(plan->error, DL_ENOTSUP, "rows apart: more than 2^32 chunks");
-    alone = work_offset > task->cap_bytes || work > task->cap_bytes - work_offset;
-    shape.chunks = (uint32_t)chunks;
-    shape.flags_bytes = work_offset;
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define CHUNK %uu\n#define GROUP %zuu\n"
              "#define NARROW %d\n",
@@ -69,34 +68,20 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, struct pack_shape
 static enum dl_status packed_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
-    struct dl__task dense = *task;
+    struct dl__task dense = dl__task_of_one(task);
     char why[sizeof plan->why];
     enum dl_status st = DL_OK;
 
     dense.leading = task->cols;
     dense.leading_out = task->rows;
-    dense.batch = 1; /* between the rows of one matrix another's can't be moved at once */
-    dense.numbers = (struct dl__numbers){.scales = false};
-    if (task->batch > 1)
-        dense.shift_bytes |= task->stride_bytes;
     if (task->leading != task->cols)
-        st = pack_add(plan,
-                      (struct pack_shape){.rows = task->rows,
-                                          .width = task->cols,
-                                          .from = task->leading,
-                                          .to = task->cols},
-                      0);
+        st = pack_add(plan, task->rows, task->cols, task->leading, task->cols, 0);
     if (st == DL_OK)
         st = dl__part_add(plan, &dense, plan->info.algorithm);
     snprintf(why, sizeof why, "rows brought together or apart; %.300s", plan->why);
     memcpy(plan->why, why, sizeof why);
     if (st == DL_OK && task->leading_out != task->rows)
-        st = pack_add(plan,
-                      (struct pack_shape){.rows = task->cols,
-                                          .width = task->rows,
-                                          .from = task->rows,
-                                          .to = task->leading_out},
-                      0);
+        st = pack_add(plan, task->cols, task->rows, task->rows, task->leading_out, 0);
     return st;
 }
 
@@ -114,12 +99,7 @@ static enum dl_status slide_plan(struct dl_transpose_plan *plan)
              (unsigned long long)task->leading, (unsigned long long)task->leading_out);
     if (task->leading == task->leading_out || task->rows == 1)
         return DL_OK;
-    return pack_add(plan,
-                    (struct pack_shape){.rows = task->rows,
-                                        .width = task->cols,
-                                        .from = task->leading,
-                                        .to = task->leading_out},
-                    0);
+    return pack_add(plan, task->rows, task->cols, task->leading, task->leading_out, 0);
 }
 
 DL_TRANSPOSE_ROW(SLIDE) = {14, NULL, slide_plan};
@@ -150,35 +130,27 @@ static struct strip strip_of(const struct dl__task *task)
 /* The strip, out of place into the workspace. */
 static enum dl_status strip_add(struct dl_transpose_plan *plan, struct strip strip)
 {
-    struct dl__task out = plan->task;
+    struct dl__task out = dl__task_of_one(&plan->task);
 
     out.is_out = true;
     out.rows = strip.is_wide ? strip.side : strip.extra;
     out.cols = strip.is_wide ? strip.extra : strip.side;
     out.leading_out = out.rows;
-    out.batch = 1;
     out.matrix_bytes = strip.bytes;
     out.offset_bytes += strip.from_bytes;
     out.has_axes = false;
-    out.numbers = (struct dl__numbers){.scales = false};
-    if (plan->task.batch > 1)
-        out.shift_bytes |= plan->task.stride_bytes;
     return dl__part_add(plan, &out, DL_TRANSPOSE_AUTO);
 }
 
 /* The square, where it lies; the workspace is the strip's. */
 static enum dl_status square_add(struct dl_transpose_plan *plan, struct strip strip)
 {
-    struct dl__task square = plan->task;
+    struct dl__task square = dl__task_of_one(&plan->task);
 
     square.rows = square.cols = strip.side;
     square.leading = square.leading_out = plan->task.cols;
-    square.batch = 1;
     square.cap_bytes = 0;
     square.has_axes = false;
-    square.numbers = (struct dl__numbers){.scales = false};
-    if (plan->task.batch > 1)
-        square.shift_bytes |= plan->task.stride_bytes;
     return dl__part_add(plan, &square, DL_TRANSPOSE_AUTO);
 }
 
@@ -187,10 +159,6 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan)
     const struct dl__task *task = &plan->task;
     struct strip strip = strip_of(task);
     uint64_t flags = dl__round_up(strip.bytes, 4); /* behind it */
-    struct pack_shape shape = {.rows = strip.side,
-                               .width = strip.side,
-                               .from = strip.is_wide ? task->cols : strip.side,
-                               .to = strip.is_wide ? strip.side : task->rows};
     struct dl__back back = {1, strip.bytes, 0,
                             strip.side * strip.side * task->element_bytes};
     enum dl_status st;
@@ -213,7 +181,9 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan)
         st = square_add(plan, strip);
     plan->info.workspace_bytes = strip.bytes;
     if (st == DL_OK)
-        st = pack_add(plan, shape, flags);
+        st = pack_add(plan, strip.side, strip.side,
+                      strip.is_wide ? task->cols : strip.side,
+                      strip.is_wide ? strip.side : task->rows, flags);
     if (st == DL_OK)
         st = dl__back_add(plan, back);
     plan->info.algorithm = DL_TRANSPOSE_SQUARE_PADDED;

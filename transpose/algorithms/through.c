@@ -13,15 +13,13 @@ enum { RUN_BYTES = 4096 /* that a work-item of a CPU copies at once */ };
 /* The first pass as a task of its own, of one matrix. */
 static struct dl__task out_task(const struct dl__task *task)
 {
-    struct dl__task out = *task;
+    struct dl__task out = dl__task_of_one(task);
 
     out.is_out = true;
     out.leading_out = task->rows;
     out.stride_out_bytes = task->matrix_bytes;
     out.has_axes = task->is_array;
-    out.numbers = (struct dl__numbers){.scales = false};
-    if (task->batch > 1)
-        out.shift_bytes |= task->stride_bytes;
+    out.batch = task->batch;
     return out;
 }
 
