@@ -389,10 +389,10 @@ static enum dl_status not_valid(struct dl_transpose_error *error, const char *wh
 
 /* Refuses a buffer that has, or is part of one that has, any of the flags `bad`. `use`
  * says what kernels do with it. */
-static enum dl_status check_buffer_for(const struct dl__engine *engine, cl_mem mem,
-                                       const char *what, cl_mem_flags bad,
-                                       const char *use, struct dl__buffer_info *out,
-                                       struct dl_transpose_error *error)
+static enum dl_status check_buffer(const struct dl__engine *engine, cl_mem mem,
+                                   const char *what, cl_mem_flags bad, const char *use,
+                                   struct dl__buffer_info *out,
+                                   struct dl_transpose_error *error)
 {
     cl_int err = engine->ops->buffer_info(engine->device, mem, out);
 
@@ -410,24 +410,16 @@ static enum dl_status check_buffer_for(const struct dl__engine *engine, cl_mem m
     return DL_OK;
 }
 
-static enum dl_status check_buffer(const struct dl__engine *engine, cl_mem mem,
-                                   const char *what, struct dl__buffer_info *out,
-                                   struct dl_transpose_error *error)
-{
-    return check_buffer_for(engine, mem, what, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
-                            "read and write", out, error);
-}
-
 /* Whether so many bytes of the buffer are there. */
 static enum dl_status check_end(const char *what, uint64_t end_bytes,
                                 const struct dl__buffer_info *info,
                                 struct dl_transpose_error *error)
 {
-    if (end_bytes > info->bytes)
-        return dl__fail(error, DL_EINVAL,
-                        "the last %s ends at byte %llu of a buffer of %zu", what,
-                        (unsigned long long)end_bytes, info->bytes);
-    return DL_OK;
+    return end_bytes <= info->bytes
+               ? DL_OK
+               : dl__fail(error, DL_EINVAL,
+                          "the last %s ends at byte %llu of a buffer of %zu", what,
+                          (unsigned long long)end_bytes, info->bytes);
 }
 
 static enum dl_status check_queue(const struct dl__engine *engine, cl_command_queue queue,
@@ -477,11 +469,14 @@ static enum dl_status check_place(const struct dl_transpose_plan *plan,
     const struct dl__engine *engine = &plan->transpose->engine;
     const uint64_t work_bytes = plan->info.workspace_bytes;
     struct dl__buffer_info matrix, work = {.root = NULL};
-    enum dl_status st = check_buffer(engine, place->mem, "buffer", &matrix, error);
+    const cl_mem_flags bad = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+    enum dl_status st =
+        check_buffer(engine, place->mem, "buffer", bad, "read and write", &matrix, error);
     uint64_t begin, end;
 
     if (st == DL_OK && place->workspace)
-        st = check_buffer(engine, place->workspace, "workspace", &work, error);
+        st = check_buffer(engine, place->workspace, "workspace", bad, "read and write",
+                          &work, error);
     if (st == DL_OK)
         st = check_end("matrix", plan->task.end_bytes, &matrix, error);
     if (st != DL_OK)
@@ -506,12 +501,12 @@ static enum dl_status check_places(const struct dl_transpose_plan *plan,
     const struct dl__engine *engine = &plan->transpose->engine;
     const struct dl__task *task = &plan->task;
     struct dl__buffer_info source, target;
-    enum dl_status st = check_buffer_for(engine, place->mem, "source", CL_MEM_WRITE_ONLY,
-                                         "read", &source, error);
+    enum dl_status st = check_buffer(engine, place->mem, "source", CL_MEM_WRITE_ONLY,
+                                     "read", &source, error);
 
     if (st == DL_OK)
-        st = check_buffer_for(engine, place->workspace, "target", CL_MEM_READ_ONLY,
-                              "write", &target, error);
+        st = check_buffer(engine, place->workspace, "target", CL_MEM_READ_ONLY, "write",
+                          &target, error);
     if (st == DL_OK)
         st = check_end("matrix", task->end_bytes, &source, error);
     if (st == DL_OK)
@@ -576,19 +571,29 @@ static enum dl_status matrices_run(const struct dl_transpose_plan *plan,
 /* ---- the calls themselves ---- */
 
 /* Checks a call, then enqueues the plan's runs. */
-static enum dl_status call_run(const struct dl_transpose_plan *plan,
+static enum dl_status call_run(const struct dl_transpose_plan *plan, bool is_out,
                                struct dl__run_chain chain, struct dl__run_place place,
                                cl_event *event, int *started,
                                struct dl_transpose_error *error)
 {
-    struct dl__engine *engine = &plan->transpose->engine;
-    enum dl_status st = check_queue(engine, chain.queue, &chain.is_in_order, error);
+    struct dl__engine *engine;
+    enum dl_status st;
 
+    if (!plan)
+        return dl__fail(error, DL_EINVAL, "there is no plan");
+    if (plan->task.is_out != is_out)
+        return dl__fail(error, DL_EINVAL, "the plan is %s place: it is for %s",
+                        is_out ? "in" : "out of",
+                        is_out ? "dl_transpose_enqueue" : "dl_transpose_enqueue_out");
+    engine = &plan->transpose->engine;
+    if (!is_out && !place.workspace)
+        place.workspace = plan->workspace;
+    st = check_queue(engine, chain.queue, &chain.is_in_order, error);
     if (st == DL_OK)
         st = check_waits(engine, chain.wait_count, chain.wait, error);
     if (st == DL_OK && !plan->task.is_empty)
-        st = plan->task.is_out ? check_places(plan, &place, error)
-                               : check_place(plan, &place, error);
+        st =
+            is_out ? check_places(plan, &place, error) : check_place(plan, &place, error);
     if (st != DL_OK)
         return st;
     chain.engine = engine;
@@ -619,15 +624,8 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
 
     if (started)
         *started = 0;
-    if (!plan)
-        return dl__fail(error, DL_EINVAL, "there is no plan");
-    if (plan->task.is_out)
-        return dl__fail(error, DL_EINVAL,
-                        "the plan is out of place: it is for dl_transpose_enqueue_out");
-    return call_run(
-        plan, chain,
-        (struct dl__run_place){mem, workspace ? workspace : plan->workspace, 0}, event,
-        started, error);
+    return call_run(plan, false, chain, (struct dl__run_place){mem, workspace, 0}, event,
+                    started, error);
 }
 
 enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
@@ -637,10 +635,6 @@ enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
 {
     struct dl__run_chain chain = {.queue = queue, .wait_count = wait_count, .wait = wait};
 
-    if (!plan)
-        return dl__fail(error, DL_EINVAL, "there is no plan");
-    if (!plan->task.is_out)
-        return dl__fail(error, DL_EINVAL,
-                        "the plan is in place: it is for dl_transpose_enqueue");
-    return call_run(plan, chain, (struct dl__run_place){from, to, 0}, event, NULL, error);
+    return call_run(plan, true, chain, (struct dl__run_place){from, to, 0}, event, NULL,
+                    error);
 }

@@ -249,27 +249,22 @@ void dl__axes_reduce(struct dl__task *task)
 
 /* ---- axes: the task ---- */
 
-/* The distance between lines on one side, as the problem has it. */
-struct line {
-    const char *name; /* of the field */
-    uint64_t extent, leading, outer;
-};
-
-static enum dl_status line_make(const struct line *line, uint64_t *leading,
-                                struct dl_transpose_error *error)
+/* The distance between lines of `extent` elements on one side: at first that of the field
+ * `name`, or 0, where that of the outer extents holds, if they are not 0. */
+static enum dl_status line_make(const char *name, uint64_t extent, uint64_t outer,
+                                uint64_t *leading, struct dl_transpose_error *error)
 {
-    if (line->leading && line->outer && line->leading != line->outer)
+    if (*leading && outer && *leading != outer)
         return dl__fail(error, DL_EINVAL,
                         "%s is %llu, and the innermost of the outer extents is %llu",
-                        line->name, (unsigned long long)line->leading,
-                        (unsigned long long)line->outer);
-    *leading = line->leading ? line->leading : line->outer ? line->outer : line->extent;
-    if (*leading < line->extent)
+                        name, (unsigned long long)*leading, (unsigned long long)outer);
+    if (*leading == 0)
+        *leading = outer ? outer : extent;
+    if (*leading < extent)
         return dl__fail(error, DL_EINVAL,
                         "%s: a leading distance of %llu is below the %llu elements it "
                         "leads over",
-                        line->name, (unsigned long long)*leading,
-                        (unsigned long long)line->extent);
+                        name, (unsigned long long)*leading, (unsigned long long)extent);
     return DL_OK;
 }
 
@@ -329,8 +324,8 @@ static enum dl_status axes_task(const struct dl_transpose_problem *problem,
     static const unsigned as_it_is[] = {0, 1, 2, 3, 4, 5, 6, 7};
     bool inverse = problem->direction == DL_TRANSPOSE_INVERSE;
     uint64_t from[DL_TRANSPOSE_AXES_MAX], to[DL_TRANSPOSE_AXES_MAX];
-    struct line line, line_out;
     struct array array;
+    uint64_t line, line_out;
     unsigned last, last_out;
     enum dl_status st = fields_check(problem, error);
 
@@ -354,15 +349,15 @@ static enum dl_status axes_task(const struct dl_transpose_problem *problem,
         return DL_OK;
     last = array.count - 1;
     last_out = array.order[last];
-    line = (struct line){inverse ? "leading_out" : "leading", array.extents[last],
-                         array.leading, array.outer[last]};
-    line_out = (struct line){inverse ? "leading" : "leading_out", array.extents[last_out],
-                             array.leading_out, array.outer_out[last_out]};
-    st = line_make(&line, &array.leading, error);
+    line = array.extents[last];
+    line_out = array.extents[last_out];
+    st = line_make(inverse ? "leading_out" : "leading", line, array.outer[last],
+                   &array.leading, error);
     if (st == DL_OK)
-        st = line_make(&line_out, &array.leading_out, error);
+        st = line_make(inverse ? "leading" : "leading_out", line_out,
+                       array.outer_out[last_out], &array.leading_out, error);
     if (st == DL_OK && problem->place != DL_TRANSPOSE_OUT_OF_PLACE)
-        st = lines_in_place(&array, line.extent, line_out.extent, task, error);
+        st = lines_in_place(&array, line, line_out, task, error);
     if (st != DL_OK)
         return st;
     if (!distances_make(&array, as_it_is, array.outer, array.leading, from, &span[0]) ||
@@ -394,8 +389,6 @@ static enum dl_status numbers_check(const struct dl_transpose_problem *problem,
     if (number > DL_TRANSPOSE_COMPLEX_DOUBLE)
         return dl__fail(error, DL_EINVAL, "the number %u is not one of the header's",
                         number);
-    if (problem->scale > 1)
-        return dl__fail(error, DL_EINVAL, "scale is %u, neither 0 nor 1", problem->scale);
     if (problem->scale && number == DL_TRANSPOSE_BYTES)
         return dl__fail(error, DL_EINVAL, "scale: number does not say what elements are");
     if (number != DL_TRANSPOSE_BYTES && problem->element_bytes != sizes[number][0])
@@ -487,12 +480,6 @@ static enum dl_status out_check(const struct dl_transpose_problem *problem,
 {
     uint32_t bytes = problem->element_bytes;
 
-    if ((unsigned)problem->place > DL_TRANSPOSE_OUT_OF_PLACE)
-        return dl__fail(error, DL_EINVAL, "the place %u is not one of the header's",
-                        (unsigned)problem->place);
-    if (problem->conjugate > 1)
-        return dl__fail(error, DL_EINVAL, "conjugate is %u, neither 0 nor 1",
-                        problem->conjugate);
     if (problem->conjugate && bytes != 4 && bytes != 8 && bytes != 16)
         return dl__fail(error, DL_EINVAL,
                         "conjugate: elements of %u bytes are no complex numbers of half, "
@@ -518,16 +505,21 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
         unsigned value, last;
     } choices[] = {{"order", (unsigned)problem->order, DL_TRANSPOSE_COL_MAJOR},
                    {"direction", (unsigned)problem->direction, DL_TRANSPOSE_INVERSE},
-                   {"cap", (unsigned)problem->cap, DL_TRANSPOSE_CAP_6}};
+                   {"place", (unsigned)problem->place, DL_TRANSPOSE_OUT_OF_PLACE},
+                   {"cap", (unsigned)problem->cap, DL_TRANSPOSE_CAP_6}},
+      flags[] = {{"keep_between", problem->keep_between},
+                 {"conjugate", problem->conjugate},
+                 {"scale", problem->scale}};
 
     if (problem->element_bytes == 0)
         return dl__fail(error, DL_EINVAL, "elements of 0 bytes");
     if (problem->reserved_axes != 0 || problem->reserved_scale != 0)
         return dl__fail(error, DL_ENOTSUP, "the problem's %s is not 0",
                         problem->reserved_axes ? "reserved_axes" : "reserved_scale");
-    if (problem->keep_between > 1)
-        return dl__fail(error, DL_EINVAL, "keep_between is %u, neither 0 nor 1",
-                        problem->keep_between);
+    for (size_t f = 0; f < sizeof flags / sizeof *flags; f++)
+        if (flags[f].value > 1)
+            return dl__fail(error, DL_EINVAL, "%s is %u, neither 0 nor 1", flags[f].name,
+                            flags[f].value);
     for (size_t c = 0; c < sizeof choices / sizeof *choices; c++)
         if (choices[c].value > choices[c].last)
             return dl__fail(error, DL_EINVAL, "the %s %u is not one of the header's",
@@ -548,27 +540,27 @@ static enum dl_status sides_make(const struct dl_transpose_problem *problem,
      */
     bool by_cols = problem->order == DL_TRANSPOSE_COL_MAJOR;
     bool inverse = problem->direction == DL_TRANSPOSE_INVERSE;
-    struct line line = {inverse ? "leading_out" : "leading", 0,
-                        inverse ? problem->leading_out : problem->leading, 0};
-    struct line line_out = {inverse ? "leading" : "leading_out", 0,
-                            inverse ? problem->leading : problem->leading_out, 0};
     uint64_t elements;
     enum dl_status st;
 
     task->is_empty = problem->rows == 0 || problem->cols == 0;
     if (task->is_empty)
         return DL_OK;
-    task->rows = line_out.extent = by_cols == inverse ? problem->rows : problem->cols;
-    task->cols = line.extent = by_cols == inverse ? problem->cols : problem->rows;
+    task->rows = by_cols == inverse ? problem->rows : problem->cols;
+    task->cols = by_cols == inverse ? problem->cols : problem->rows;
     if (!multiply(task->rows, task->cols, &elements) ||
         !multiply(elements, task->element_bytes, &task->matrix_bytes))
         return dl__fail(error, DL_EOVERFLOW,
                         "%llu x %llu elements of %u bytes exceed 2^63 bytes",
                         (unsigned long long)problem->rows,
                         (unsigned long long)problem->cols, problem->element_bytes);
-    st = line_make(&line, &task->leading, error);
+    task->leading = inverse ? problem->leading_out : problem->leading;
+    task->leading_out = inverse ? problem->leading : problem->leading_out;
+    st = line_make(inverse ? "leading_out" : "leading", task->cols, 0, &task->leading,
+                   error);
     if (st == DL_OK)
-        st = line_make(&line_out, &task->leading_out, error);
+        st = line_make(inverse ? "leading" : "leading_out", task->rows, 0,
+                       &task->leading_out, error);
     if (st != DL_OK)
         return st;
     if (!span_of(task->rows, task->cols, task->leading, &span[0]) ||
@@ -629,12 +621,12 @@ static enum dl_status batches_make(const struct dl_transpose_problem *problem,
                          .span = task->is_out || span[0] > span[1] ? span[0] : span[1],
                          .offset_bytes = problem->offset_bytes,
                          .buffer_bytes = problem->buffer_bytes};
+    const bool has_stride = problem->batch_stride_out;
     struct batch to = {.matrix = "target",
-                       .stride_name = problem->batch_stride_out ? "batch_stride_out"
-                                                                : "batch_stride",
+                       .stride_name = has_stride ? "batch_stride_out" : "batch_stride",
                        .offset_name = "offset_out_bytes",
-                       .stride = problem->batch_stride_out ? problem->batch_stride_out
-                                                           : problem->batch_stride,
+                       .stride =
+                           has_stride ? problem->batch_stride_out : problem->batch_stride,
                        .span = span[1],
                        .offset_bytes = problem->offset_out_bytes,
                        .buffer_bytes = problem->buffer_out_bytes};
