@@ -523,17 +523,6 @@ static struct dl_part *part_find(const struct dl_marshal *marshal,
     return NULL;
 }
 
-static void parts_free(struct dl_marshal *marshal)
-{
-    struct dl_part *part;
-
-    while ((part = marshal->parts)) {
-        marshal->parts = part->next;
-        dl_leaf_table_free(&part->leaves);
-        free(part);
-    }
-}
-
 /* Elements that the program for any shape moves it by. */
 static uint32_t place_element(const struct dl_part *part)
 {
@@ -592,14 +581,20 @@ static enum dl_status part_make(struct dl_marshal *marshal,
     return DL_OK;
 }
 
+/* More and more rarely. */
+static bool is_due(unsigned *asked)
+{
+    ++*asked;
+    return (*asked & (*asked - 1)) == 0;
+}
+
 /* Every so often, whether what it stands in for is built by now: that is found first from
  * then on. */
 static void part_replace(struct dl_marshal *marshal, struct dl_part **part)
 {
     struct dl_part *own = *part;
 
-    own->asked++;
-    if ((own->asked & (own->asked - 1)) == 0)
+    if (is_due(&own->asked))
         part_make(marshal, &own->leaves, own->bytes, own->layout, own->element_bytes,
                   true, false, part);
 }
@@ -754,14 +749,20 @@ static void conversion_free(struct dl_conversion *conversion)
 
 void dl_marshal_free(struct dl_marshal *marshal)
 {
+    struct dl_conversion *conversion;
+    struct dl_part *part;
+
     if (!marshal)
         return;
-    while (marshal->conversions) {
-        struct dl_conversion *conversion = marshal->conversions;
+    while ((conversion = marshal->conversions)) {
         marshal->conversions = conversion->next;
         conversion_free(conversion);
     }
-    parts_free(marshal);
+    while ((part = marshal->parts)) {
+        marshal->parts = part->next;
+        dl_leaf_table_free(&part->leaves);
+        free(part);
+    }
     dl__engine_close(&marshal->engine);
     free(marshal);
 }
@@ -951,8 +952,7 @@ static void conversion_replace(struct dl_marshal *marshal,
     struct dl_conversion *own = *conversion;
     bool kept_only = marshal->opencl.kept_only;
 
-    own->asked++;
-    if ((own->asked & (own->asked - 1)) != 0)
+    if (!is_due(&own->asked))
         return;
     marshal->opencl.kept_only = true;
     conversion_make(marshal, &own->leaves, own->structs, own->from, own->to, false,
@@ -966,7 +966,7 @@ enum way { BUILT, KEPT, KEPT_OR_STOOD_IN };
 static enum dl_status conversion_get(struct dl_marshal *marshal,
                                      const struct dl_leaf_table *leaves, uint64_t structs,
                                      struct dl_layout from, struct dl_layout to,
-                                     enum way way, struct dl_conversion **out)
+                                     enum way way, const struct dl_conversion **out)
 {
     struct dl_conversion *conversion;
     enum dl_status st = DL_OK;
@@ -991,13 +991,7 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
                                   struct dl_layout from, struct dl_layout to,
                                   const struct dl_conversion **out)
 {
-    struct dl_conversion *conversion;
-    enum dl_status st =
-        conversion_get(marshal, leaves, structs, from, to, BUILT, &conversion);
-
-    if (st == DL_OK)
-        *out = conversion;
-    return st;
+    return conversion_get(marshal, leaves, structs, from, to, BUILT, out);
 }
 
 enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
@@ -1005,7 +999,7 @@ enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
                               struct dl_layout from, struct dl_layout to,
                               bool may_stand_in)
 {
-    struct dl_conversion *conversion;
+    const struct dl_conversion *conversion;
 
     return conversion_get(marshal, leaves, structs, from, to,
                           may_stand_in ? KEPT_OR_STOOD_IN : KEPT, &conversion);

@@ -194,12 +194,6 @@ enum dl_status dl__launch_add(struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-uint64_t dl__batch_groups(struct dl_transpose_plan *plan, uint64_t groups, uint64_t batch)
-{
-    plan->batch_at_once = batch <= DL__GROUPS_MAX / groups;
-    return plan->batch_at_once ? groups * batch : groups;
-}
-
 enum dl_status dl__repeat_last(struct dl_transpose_plan *plan, size_t runs,
                                uint64_t repeats, uint64_t stride_bytes)
 {

@@ -90,12 +90,6 @@ static inline bool dl__is_dense_batch(const struct dl__task *task)
     return task->batch == 1 || task->stride_bytes == task->matrix_bytes;
 }
 
-/* Whether the task's axes are all of its matrices. */
-static inline bool dl__is_at_once(const struct dl__task *task)
-{
-    return !task->is_array && (task->axes.count == 3 || !task->has_axes);
-}
-
 /* Whether each matrix is a square whose rows stay as far apart as they are. */
 static inline bool dl__is_square(const struct dl__task *task)
 {
@@ -191,11 +185,6 @@ dl__launch_add(struct dl_transpose_plan *plan, const struct dl__launch *launch,
  *   errors  DL_ENOTSUP: the plan has too many phases */
 enum dl_status dl__repeat_last(struct dl_transpose_plan *plan, size_t runs,
                                uint64_t repeats, uint64_t stride_bytes);
-
-/* Has the plan's launches do the whole batch, if so many work-groups for a matrix allow
- * that; returns how many there are then. */
-uint64_t dl__batch_groups(struct dl_transpose_plan *plan, uint64_t groups,
-                          uint64_t batch);
 
 struct divisor dl__divisor_make(uint32_t number);
 

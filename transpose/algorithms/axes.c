@@ -28,6 +28,21 @@ static enum dl_status square_refuse(const struct dl_transpose_plan *plan)
                        (unsigned long long)plan->task.cols);
 }
 
+/* Has the plan's launches do the whole batch, if so many work-groups for a matrix allow
+ * that; returns how many there are then. */
+static uint64_t batch_groups(struct dl_transpose_plan *plan, uint64_t groups,
+                             uint64_t batch)
+{
+    plan->batch_at_once = batch <= DL__GROUPS_MAX / groups;
+    return plan->batch_at_once ? groups * batch : groups;
+}
+
+/* Whether the task's axes are all of its matrices. */
+static bool is_at_once(const struct dl__task *task)
+{
+    return !task->is_array && (task->axes.count == 3 || !task->has_axes);
+}
+
 /* ---- pairs of tiles through registers, in the order of a scheme (swap.cl) ---- */
 
 enum { FEW_GROUP = 64 }; /* work-items of a pair of tiles of half the side */
@@ -93,7 +108,7 @@ static enum dl_status swap_add(struct dl_transpose_plan *plan,
         return dl__decline(plan, "more than 2^31 pairs of tiles");
     shape.numbers = (uint32_t)numbers;
     dl__tiling_knobs(&tiling, task, knobs);
-    groups = dl__batch_groups(plan, numbers * inner, task->batch);
+    groups = batch_groups(plan, numbers * inner, task->batch);
     for (uint64_t row = 0; row < tiles && st == DL_OK;
          row += order == TILES_REGION ? shape.width : tiles)
         for (uint64_t col = 0; col <= row && st == DL_OK; col += shape.width) {
@@ -293,7 +308,7 @@ static enum dl_status axes_swap_plan(struct dl_transpose_plan *plan)
 
     if (!move_of(&plan->task, &move))
         return dl__decline(plan, "not two axes of one extent that change places");
-    plan->batch_at_once = dl__is_at_once(&plan->task);
+    plan->batch_at_once = is_at_once(&plan->task);
     return swap_axes_cost(&plan->task, &move) > 0 ? swap_axes_add(plan, &move)
                                                   : swap_runs_add(plan, &move);
 }
@@ -380,7 +395,7 @@ static enum dl_status blocks_plan(struct dl_transpose_plan *plan)
                  side, side);
     return dl__launch_add(plan,
                           DL__LAUNCH(&blocks_source, "dl_square_blocks", shape, 1,
-                                     dl__batch_groups(plan, numbers, task->batch)),
+                                     batch_groups(plan, numbers, task->batch)),
                           "%s", dl__blocks_knobs(task, knobs));
 }
 
@@ -614,7 +629,7 @@ static enum dl_status moves_plan(struct dl_transpose_plan *plan,
     size_t used = 0;
     enum dl_status st = DL_OK;
 
-    plan->batch_at_once = dl__is_at_once(&plan->task);
+    plan->batch_at_once = is_at_once(&plan->task);
     for (size_t m = 0; m < count && st == DL_OK; m++) {
         struct dl__task part = move_task(&plan->task, &moves[m]);
         st = dl__part_add(plan, &part,

@@ -107,7 +107,7 @@ static size_t groups_of_rows(const struct builder *builder, uint32_t rows)
     return dl__divide_up(rows * lanes, builder->group);
 }
 
-/* A kernel of c2r_groups.cl, which needs so much workspace. */
+/* A kernel of c2r_groups.cl. */
 static enum dl_status add_group(struct builder *builder, const char *name, size_t across,
                                 size_t down, bool reads_only)
 {
