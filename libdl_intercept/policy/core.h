@@ -189,6 +189,9 @@ struct dl__policy_group {
     struct dl__member members[DL__MEMBERS_MAX];
     unsigned member_count, last;                        /* of the last launch */
     double there[DL__CANDIDATES], back[DL__CANDIDATES]; /* of all its buffers */
+    double gone_there[DL__CANDIDATES],
+        gone_back[DL__CANDIDATES]; /* of these, of buffers that have ended since the last
+                                      launch, for which the group's record is to hold */
     uint32_t tile[DL__CANDIDATES];
     double hops[DL__CANDIDATES]; /* launches lately that wanted other tiles than the one
                                     before */

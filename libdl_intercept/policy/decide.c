@@ -264,6 +264,8 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         to->there[c] += from->there[c];
         to->back[c] += from->back[c];
+        to->gone_there[c] += from->gone_there[c];
+        to->gone_back[c] += from->gone_back[c];
     }
     to->demand = dl__max(to->demand, from->demand);
     to->launches += from->launches;
@@ -336,6 +338,11 @@ static struct dl__policy_group *group_join(struct dl__policy *policy,
     }
     if (!group && !(group = make(policy)))
         return NULL;
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        group->there[c] -= group->gone_there[c];
+        group->back[c] -= group->gone_back[c];
+        group->gone_there[c] = group->gone_back[c] = 0;
+    }
     for (size_t b = 0; b < ask->buffer_count; b++) {
         struct dl__policy_buffer *buffer = ask->buffers[b];
         struct dl__policy_group *own = dl__group_of(buffer->group);
@@ -564,9 +571,13 @@ void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buf
 
 void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer)
 {
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
     policy->version++;
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        move_price(buffer, c, 0, 0);
+    for (enum dl__candidate_id c = DL__NATIVE + 1; group && c < DL__CANDIDATES; c++) {
+        group->gone_there[c] += buffer->there[c];
+        group->gone_back[c] += buffer->back[c];
+    }
     group_release(buffer->group);
     buffer->group = NULL;
 }
@@ -1184,6 +1195,9 @@ static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle)
         if (c == group->current || (c != DL__NATIVE && dl__candidate_get(c)->in_place))
             continue;
         saving = dl__group_saving(group, c, false);
+        /* Where none of them gains, the program's own is as good. */
+        if (c != DL__NATIVE && group->current != DL__NATIVE && saving.saved <= 0)
+            continue;
         gain = saving.saved - now;
         *idle = *idle && gain <= 0 && saving.unknown == 0;
         cost = dl__both_ways(group, c == DL__NATIVE ? group->current : c) * group->demand;

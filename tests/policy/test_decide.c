@@ -634,6 +634,28 @@ START_TEST(launches_that_are_not_decided_count)
 }
 END_TEST
 
+/* A program that releases its buffers leaves the same behind: what conversions would have
+ * taken is not forgotten with the buffers. */
+START_TEST(released_buffers_have_had_their_price)
+{
+    make_lattice();
+    for (unsigned k = 1; k < 4; k++)
+        world->kernels[k].also = 1 << 1;
+    world->move_seconds[DL__ASTA] = 78e-6;
+    world->move_seconds[DL__DA] = 218e-6;
+    world->releases = true;
+    for (int r = 0; r < 3; r++) {
+        run(3000, 5);
+        if (r > 0) {
+            ck_assert_int_eq(world->policy.groups->first, DL__ASTA);
+            ck_assert_double_lt(world->now, 0.6 * world->native);
+        }
+        world_again(world);
+        ck_assert_int_eq(world->kernels[1].kernel->rows->best, DL__ASTA);
+    }
+}
+END_TEST
+
 START_TEST(buffers_that_end_leave_nothing)
 {
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -684,6 +706,7 @@ int main(void)
     tcase_add_test(tcase, a_gain_of_less_than_a_microsecond_is_none);
     tcase_add_test(tcase, noise_of_short_launches_is_no_gain);
     tcase_add_test(tcase, launches_that_are_not_decided_count);
+    tcase_add_test(tcase, released_buffers_have_had_their_price);
     tcase_add_test(tcase, buffers_that_end_leave_nothing);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);

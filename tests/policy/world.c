@@ -49,6 +49,8 @@ void world_again(struct world *world)
 {
     struct dl__pack said = {0};
 
+    for (unsigned b = 0; world->releases && b < WORLD_BUFFERS; b++)
+        dl__policy_buffer_end(&world->policy, &world->buffers[b]);
     dl__remember_write(&world->policy, text, &said);
     world_end(world);
     world_begin(world);

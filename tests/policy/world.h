@@ -39,7 +39,8 @@ struct world {
     double copy_seconds[DL__CANDIDATES]; /* the same on copies; 0: it is that */
     double worst; /* most that exploring has been over what is promised */
     unsigned conversions, decisions, explored;
-    bool held; /* the last launch says that the next is to be held back */
+    bool releases; /* its buffers end before it does */
+    bool held;     /* the last launch says that the next is to be held back */
 };
 
 /* Kernels keep their names, a letter each, from one world to the next. */
