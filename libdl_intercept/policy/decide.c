@@ -85,17 +85,26 @@ static double saves(const struct dl__member *member, enum dl__candidate_id c)
     return member_seconds(member, DL__NATIVE) - member_seconds(member, c);
 }
 
-/* True when another kernel of the group than the row's is known to gain by it. */
-static bool gains_others(const struct dl__policy_group *group,
-                         const struct dl__policy_row *row, enum dl__candidate_id c)
+/* Returns how much other kernels of the group than the row's are known to gain by it: 1
+ * to 5 each, the more the less is left of their time. */
+static double gains_of_others(const struct dl__policy_group *group,
+                              const struct dl__policy_row *row, enum dl__candidate_id c)
 {
+    double gains = 0;
+
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
 
         if (member->row != row && may_run(member, c) && saves(member, c) > 0)
-            return true;
+            gains += 1 + 4 * saves(member, c) / member_seconds(member, DL__NATIVE);
     }
-    return false;
+    return gains;
+}
+
+static bool gains_others(const struct dl__policy_group *group,
+                         const struct dl__policy_row *row, enum dl__candidate_id c)
+{
+    return gains_of_others(group, row, c) > 0;
 }
 
 /* True when launches of the member run on the candidate: what is slower there than
@@ -671,18 +680,9 @@ static bool matters(const struct dl__policy *policy, struct dl__policy_group *gr
 static double promise_of(const struct dl__policy_group *group,
                          const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
-    double promise = ask->estimate.of[c].speedup +
-                     (double)ask->estimate.of[c].verdict * 2 * DL__FACTOR_MAX;
-
-    for (unsigned m = 0; m < group->member_count; m++) {
-        const struct dl__member *member = &group->members[m];
-        double native = member_seconds(member, DL__NATIVE),
-               seconds = member_seconds(member, c);
-
-        if (may_run(member, c) && seconds < native)
-            promise += (1 + 4 * (1 - seconds / native)) * 8 * DL__FACTOR_MAX;
-    }
-    return promise;
+    return ask->estimate.of[c].speedup +
+           (double)ask->estimate.of[c].verdict * 2 * DL__FACTOR_MAX +
+           gains_of_others(group, ask->row, c) * 8 * DL__FACTOR_MAX;
 }
 
 /* How many times as fast the best is that is known. */
