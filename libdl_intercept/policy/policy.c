@@ -82,27 +82,31 @@ static void tell(struct pending *item)
 }
 
 /* Polls at most `most` pending events of a context (NULL: any), until `misses_most` are
- * not complete. True when one was complete. */
-static bool poll(const void *context, unsigned most, unsigned misses_most)
+ * not complete; of a context that `ends` all others are let go of. True when one was
+ * complete. */
+static bool poll(const void *context, unsigned most, unsigned misses_most, bool ends)
 {
     unsigned before = pending_count, kept = 0, looks = 0, misses = 0;
+    bool told = false;
 
     for (unsigned i = 0; i < before; i++) {
-        bool asked = (!context || pending[i].context == context) && looks < most &&
-                     misses < misses_most;
+        bool own = !context || pending[i].context == context,
+             asked = own && looks < most && misses < misses_most;
 
         looks += asked;
         if (asked && dl__event_is_done(pending[i].last)) {
             tell(&pending[i]);
+            told = true;
             continue;
         }
         misses += asked;
-        if (kept != i)
-            pending[kept] = pending[i];
-        kept++;
+        if (own && ends)
+            let_go(&pending[i]);
+        else
+            pending[kept++] = pending[i];
     }
     pending_count = kept;
-    return kept < before;
+    return told;
 }
 
 /* Reads what is complete of the oldest few. */
@@ -114,26 +118,11 @@ static void timing_poll_some(void)
         looks_pause_left--;
         return;
     }
-    if (poll(NULL, LOOKS_MAX, LOOKS_MAX))
+    if (poll(NULL, LOOKS_MAX, LOOKS_MAX, false))
         looks_pause = 0;
     else if (looks_pause < PAUSE_MAX)
         looks_pause = 2 * looks_pause + 1;
     looks_pause_left = looks_pause;
-}
-
-/* Lets go of all of a context. */
-static void timing_drop(const void *context)
-{
-    unsigned kept = 0;
-
-    poll(context, PENDING_MAX, PENDING_MAX);
-    for (unsigned i = 0; i < pending_count; i++) {
-        if (pending[i].context == context)
-            let_go(&pending[i]);
-        else
-            pending[kept++] = pending[i];
-    }
-    pending_count = kept;
 }
 
 /* ---- decisions in the cache ---- */
@@ -451,7 +440,7 @@ static DL__WITH_LOCK void settle_context(struct dl__context *context, void *kept
 {
     (void)kept;
     dl__mutex_lock(&lock);
-    poll(context, PENDING_MAX, PENDING_MAX);
+    poll(context, PENDING_MAX, PENDING_MAX, false);
     dl__mutex_unlock(&lock);
 }
 
@@ -459,7 +448,7 @@ static DL__WITH_LOCK void end_context(void *record, void *kept)
 {
     (void)kept;
     dl__mutex_lock(&lock);
-    timing_drop(record);
+    poll(record, PENDING_MAX, PENDING_MAX, true);
     keep_all();
     dl__mutex_unlock(&lock);
 }
@@ -480,7 +469,7 @@ void dl__policy_settle(void)
     if (!dl__policy_is_on())
         return;
     dl__mutex_lock(&lock);
-    poll(NULL, PENDING_MAX, PENDING_MAX);
+    poll(NULL, PENDING_MAX, PENDING_MAX, false);
     dl__mutex_unlock(&lock);
 }
 
@@ -489,7 +478,7 @@ void dl__policy_waited(void)
     if (!atomic_load_explicit(&pending_count, memory_order_relaxed))
         return;
     dl__mutex_lock(&lock);
-    poll(NULL, PENDING_MAX, MISSES_MAX);
+    poll(NULL, PENDING_MAX, MISSES_MAX, false);
     dl__mutex_unlock(&lock);
 }
 
