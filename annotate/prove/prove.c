@@ -415,6 +415,16 @@ struct split_of {
     unsigned changes;
 };
 
+/* What holds for a variable wherever it is, in both texts. */
+struct lasting {
+    bool is_changed; /* of a parameter: somewhere in the function */
+    bool is_fixed;   /* it holds `fixed`, always */
+    struct integer fixed;
+    bool climbs;        /* from a small number, by small steps */
+    bool is_counted;    /* by a loop, between numbers */
+    wide_int low, high; /* then */
+};
+
 /* A variable in scope of one of the texts. */
 struct variable {
     const char *name;
@@ -425,12 +435,7 @@ struct variable {
     enum relation relation;
     struct known value; /* but of R_COMMON: what it holds */
     bool is_set, is_kept;
-    bool is_changed; /* of a parameter: somewhere in the function */
-    bool is_fixed;   /* it holds `fixed`, always */
-    struct integer fixed;
-    bool climbs;        /* from a small number, by small steps */
-    bool is_counted;    /* by a loop, between numbers */
-    wide_int low, high; /* then */
+    struct lasting lasts;
     /* Of a pointer of the program's: what stands for it. */
     struct variable *index, *row;
     const struct proved_buffer *buffer;
@@ -1786,7 +1791,7 @@ static modular ring_of(const struct prover *p, const struct known *v)
 {
     if (known_is_null(v) || (v->kind == K_FAR && !v->buffer))
         return number_of(null_index(p));
-    return v->kind == K_FAR ? v->integer.ring : v->steps.ring;
+    return v->kind == K_PLACE ? v->steps.ring : v->integer.ring;
 }
 
 static const struct proved_buffer *
@@ -1804,29 +1809,25 @@ choose_buffer(struct prover *p, modular key, const struct known *a, const struct
 static bool choose_pointer(struct prover *p, modular key, const struct known *a,
                            const struct known *b, struct known *out)
 {
-    bool is_far = a->kind == K_FAR && b->kind == K_FAR;
+    bool is_place =
+        (is_tracked(a) || known_is_null(a)) && (is_tracked(b) || known_is_null(b));
+    bool is_part = a->kind == K_PART && b->kind == K_PART;
+    unsigned bits = is_place ? 64 : p->index_bits;
     modular chosen;
 
-    if (!is_far &&
-        !((is_tracked(a) || known_is_null(a)) && (is_tracked(b) || known_is_null(b))))
+    if (!is_place && !is_part && (a->kind != K_FAR || b->kind != K_FAR))
         return false;
-    if (!a->buffer && !b->buffer) {
-        *out = *a;
-        return true;
-    }
+    *out = a->buffer || is_part ? *a : *b;
+    if (!out->buffer && !is_part)
+        return true; /* both are null */
     chosen = draw("?:", key, ring_of(p, a), ring_of(p, b));
-    *out = a->buffer ? *a : *b;
     out->is_base = false;
     out->buffer = choose_buffer(p, key, a, b);
-    if (is_far) {
-        out->integer = integer_opaque(chosen, p->index_bits, false);
-        return true;
-    }
-    out->steps = integer_opaque(chosen, 64, true);
+    *(is_place ? &out->steps : &out->integer) = integer_opaque(chosen, bits, is_place);
     if (a->inner.exact != b->inner.exact)
-        out->inner =
-            integer_opaque(draw("?:", key, a->inner.exact, b->inner.exact), 64, true);
-    if (a->buffer && b->buffer)
+        out->inner = integer_opaque(draw("?:", key, a->inner.exact, b->inner.exact), bits,
+                                    is_place);
+    if (is_place && a->buffer && b->buffer)
         for (size_t i = 0; i < b->offsets.count; i++)
             DL__PUSH(p->arena, &out->offsets, b->offsets.items[i]);
     return true;
@@ -1862,13 +1863,7 @@ static struct variable *declare_variable(struct prover *p, struct side_text *t,
             if (strcmp(twin->name, name))
                 continue;
             v->number = twin->number;
-            v->is_changed = twin->is_changed;
-            v->is_fixed = twin->is_fixed;
-            v->fixed = twin->fixed;
-            v->climbs = twin->climbs;
-            v->is_counted = twin->is_counted;
-            v->low = twin->low;
-            v->high = twin->high;
+            v->lasts = twin->lasts;
             break;
         }
     DL__PUSH(p->arena, &t->variables, v);
@@ -1903,17 +1898,17 @@ static struct known read_variable(struct prover *p, struct variable *v)
             out.integer = refine(p, out.integer);
         return out;
     }
-    if (v->is_fixed)
-        return know_integer(v->fixed);
-    out = know_typed(v->version || (v->is_changed && p->has_begun)
+    if (v->lasts.is_fixed)
+        return know_integer(v->lasts.fixed);
+    out = know_typed(v->version || (v->lasts.is_changed && p->has_begun)
                          ? draw("version", v->number, v->version, p->has_begun)
                          : v->number,
                      v->type);
-    if (v->climbs)
+    if (v->lasts.climbs)
         out.integer.high = CLIMB_MAX;
-    if (v->is_counted && !v->version) {
-        out.integer.low = v->low;
-        out.integer.high = v->high;
+    if (v->lasts.is_counted && !v->version) {
+        out.integer.low = v->lasts.low;
+        out.integer.high = v->lasts.high;
     }
     return out;
 }
@@ -2225,37 +2220,18 @@ static struct known far_place(struct prover *p, const struct known *a)
     return know_integer(place_number(a[0].buffer, a[0].integer, (uint32_t)bytes));
 }
 
-static bool run_far(struct prover *p, struct dl__node *n, const struct known *a,
-                    struct known *out)
+/* A part, or a pointer into one of several buffers, that is moved, or set. */
+static struct known moved(struct prover *p, const struct known *of,
+                          const struct known *by, bool is_set)
 {
-    bool beyond = !strcmp(n->name, "dl_far_beyond");
+    struct known out = *of;
+    struct integer *at = of->kind == K_PART ? &out.inner : &out.integer;
 
-    if (!strcmp(n->name, "dl_far_none")) {
-        *out = (struct known){.kind = K_FAR};
-        return true;
-    }
-    if (!strcmp(n->name, "dl_far_at")) {
-        *out = far_at(p, a);
-        return true;
-    }
-    if (!strcmp(n->name, "dl_far_place")) {
-        *out = far_place(p, a);
-        return true;
-    }
-    if (!strcmp(n->name, "dl_far_set")) {
-        *out = a[0];
-        if (out->kind != K_FAR || !out->buffer || a[1].kind != K_INTEGER)
-            lose(p, "a pointer into one of several buffers is not understood");
-        out->integer = a[1].integer;
-        return true;
-    }
-    if (!beyond && strcmp(n->name, "dl_far_moved"))
-        return false;
-    *out = a[beyond];
-    if (out->kind != K_FAR || !out->buffer || a[!beyond].kind != K_INTEGER)
-        lose(p, "a pointer into one of several buffers is not understood");
-    out->integer = integer_combine('+', out->integer, a[!beyond].integer);
-    return true;
+    if ((of->kind != K_PART && (of->kind != K_FAR || !of->buffer)) ||
+        by->kind != K_INTEGER)
+        lose(p, "how what became of a pointer is moved is not understood");
+    *at = is_set ? by->integer : integer_combine('+', *at, by->integer);
+    return out;
 }
 
 /* Of an offset that is in the struct, as the program has it: the struct is the same, and
@@ -2276,59 +2252,62 @@ static struct known owned(struct prover *p, struct dl__node *n, const struct kno
     return *out;
 }
 
+/* The byte that the formula gives. */
+static struct known formula(struct prover *p, const struct known *a, size_t count)
+{
+    struct reached *s = DL__NEW(p->arena, struct reached);
+
+    for (size_t i = 0; i < count; i++)
+        if (a[i].kind != K_INTEGER)
+            lose(p, "the formula's arguments are not understood");
+    *s = (struct reached){.is_tiled = true,
+                          .index = a[0].integer,
+                          .row = a[1].integer,
+                          .offset = refine(p, a[2].integer),
+                          .width = a[3].integer,
+                          .extra = integer_zero(),
+                          .head = a[4].integer.exact,
+                          .tail = a[5].integer.exact};
+    return (struct known){
+        .kind = K_TILED, .spots = s, .spot_count = 1, .inner = integer_zero()};
+}
+
 /* The value of a call of what the prelude defines; false: it is of something else. */
 static bool prove_prelude(struct prover *p, struct dl__node *n, const struct known *a,
                           size_t count, struct known *out)
 {
-    struct reached *s;
+    const size_t bytes = strlen(n->name);
+    bool is_same = !strcmp(n->name, "dl_same");
 
-    if (!strcmp(n->name, "dl_owner") || !strcmp(n->name, "dl_rest")) {
+    if (dl__is_in("dl_owner dl_rest", n->name, bytes)) {
         *out = owned(p, n, a);
-        return true;
-    }
-    if (!strcmp(n->name, "dl_byte") || !strcmp(n->name, "dl_byte_of_row")) {
-        for (size_t i = 0; i < count; i++)
-            if (a[i].kind != K_INTEGER)
-                lose(p, "the formula's arguments are not understood");
-        s = DL__NEW(p->arena, struct reached);
-        s->is_tiled = true;
-        s->index = a[0].integer;
-        s->row = a[1].integer;
-        s->offset = refine(p, a[2].integer);
-        s->width = a[3].integer;
-        s->extra = integer_zero();
-        s->head = a[4].integer.exact;
-        s->tail = a[5].integer.exact;
-        *out = (struct known){
-            .kind = K_TILED, .spots = s, .spot_count = 1, .inner = integer_zero()};
-        return true;
-    }
-    if (run_far(p, n, a, out))
-        return true;
-    if (!strcmp(n->name, "dl_same") || !strcmp(n->name, "dl_apart")) {
+    } else if (dl__is_in("dl_byte dl_byte_of_row", n->name, bytes)) {
+        *out = formula(p, a, count);
+    } else if (!strcmp(n->name, "dl_far_none")) {
+        *out = (struct known){.kind = K_FAR};
+    } else if (!strcmp(n->name, "dl_far_at")) {
+        *out = far_at(p, a);
+    } else if (!strcmp(n->name, "dl_far_place")) {
+        *out = far_place(p, a);
+    } else if (!strcmp(n->name, "dl_far_set")) {
+        *out = moved(p, &a[0], &a[1], true);
+    } else if (dl__is_in("dl_moved dl_far_moved", n->name, bytes)) {
+        *out = moved(p, &a[0], &a[1], false);
+    } else if (dl__is_in("dl_beyond dl_far_beyond", n->name, bytes)) {
+        *out = moved(p, &a[1], &a[0], false);
+    } else if (is_same || !strcmp(n->name, "dl_apart")) {
         if (a[0].kind != K_PART || a[1].kind != K_PART)
             lose(p, "a part is not understood");
-        *out = n->name[3] == 's'
-                   ? same_part(p, a[0].integer, a[0].inner, a[1].integer, a[1].inner)
-                   : know_integer(subtract(p, a[0].inner, a[1].inner));
-        return true;
-    }
-    if (!strcmp(n->name, "dl_part_at")) {
+        *out = is_same ? same_part(p, a[0].integer, a[0].inner, a[1].integer, a[1].inner)
+                       : know_integer(subtract(p, a[0].inner, a[1].inner));
+    } else if (!strcmp(n->name, "dl_part_at")) {
         if (a[0].kind != K_INTEGER || a[1].kind != K_INTEGER)
             lose(p, "a part is not understood");
         *out = know_part(a[0].integer, a[1].integer);
-        return true;
+    } else {
+        return false;
     }
-    if (!strcmp(n->name, "dl_moved") || !strcmp(n->name, "dl_beyond")) {
-        bool beyond = n->name[3] == 'b';
-
-        *out = a[beyond];
-        if (out->kind != K_PART || a[!beyond].kind != K_INTEGER)
-            lose(p, "a part is not understood");
-        out->inner = integer_combine('+', out->inner, a[!beyond].integer);
-        return true;
-    }
-    return false;
+    return true;
 }
 
 /* ---- What a pointer has become, and where it comes from. ---- */
@@ -3588,15 +3567,6 @@ static struct known evaluate_conditional(struct prover *p, struct side_text *t,
     }
     if (choose_pointer(p, key, &a, &b, &out))
         return out;
-    if (a.kind == K_PART && b.kind == K_PART) {
-        out = a;
-        out.integer = integer_opaque(draw("?:", key, a.integer.ring, b.integer.ring),
-                                     p->index_bits, false);
-        if (a.inner.exact != b.inner.exact)
-            out.inner = integer_opaque(draw("?:", key, a.inner.exact, b.inner.exact),
-                                       p->index_bits, false);
-        return out;
-    }
     if (a.kind == K_INTEGER && b.kind == K_INTEGER) {
         const struct dl__type *type = type_of(t, n);
         bool in_ring = type->bytes * 8 == p->index_bits && type->scalar == 'u';
@@ -4062,9 +4032,10 @@ static void take_value(struct prover *p, struct side_text *t, struct variable *v
     value = convert_known(p, value, v->type);
     if (value.kind != K_INTEGER)
         return;
-    v->fixed = seal(p, value.integer);
+    v->lasts.fixed = seal(p, value.integer);
     /* Of what has wrapped, its own number says as much. */
-    v->is_fixed = v->fixed.exact == v->fixed.ring && v->fixed.ring == v->fixed.word;
+    v->lasts.is_fixed = v->lasts.fixed.exact == v->lasts.fixed.ring &&
+                        v->lasts.fixed.ring == v->lasts.fixed.word;
 }
 
 /* Of a launch's sizes, and of what steps by them. */
@@ -4103,10 +4074,10 @@ static bool only_climbs(struct prover *p, struct side_text *t, const struct dl__
 static void take_bound(struct prover *p, struct side_text *t, struct variable *v,
                        struct dl__node *body, struct known value)
 {
-    v->climbs = v->type->kind == DL__T_SCALAR && v->type->scalar == 'u' &&
-                v->type->bytes == 8 && !v->type->is_volatile && value.kind == K_INTEGER &&
-                value.integer.low >= 0 && value.integer.high <= STEP_MAX &&
-                only_climbs(p, t, body, v->at);
+    v->lasts.climbs = v->type->kind == DL__T_SCALAR && v->type->scalar == 'u' &&
+                      v->type->bytes == 8 && !v->type->is_volatile &&
+                      value.kind == K_INTEGER && value.integer.low >= 0 &&
+                      value.integer.high <= STEP_MAX && only_climbs(p, t, body, v->at);
 }
 
 /* The number that an expression is, whatever the kernel runs on. */
@@ -4166,9 +4137,9 @@ static void take_count(struct prover *p, struct side_text *t, struct variable *v
         return;
     if (is_up && last >= first)
         last = first + (last - first) / by * by;
-    v->is_counted = true;
-    v->low = is_up ? first : last;
-    v->high = is_up ? last : first;
+    v->lasts.is_counted = true;
+    v->lasts.low = is_up ? first : last;
+    v->lasts.high = is_up ? last : first;
 }
 
 static void declare_old(struct prover *p, struct dl__node *c, struct dl__node *b)
@@ -4197,7 +4168,7 @@ static void declare_old(struct prover *p, struct dl__node *c, struct dl__node *b
         take_value(p, t, v, body, init, value);
         take_bound(p, t, v, body, value);
         take_count(p, t, v, c, value);
-        v->version = v->is_fixed ? 0 : v->version;
+        v->version = v->lasts.is_fixed ? 0 : v->version;
     }
 }
 
@@ -4376,16 +4347,16 @@ static void declare_parameters(struct prover *p, const struct pair *pair)
         struct variable *v =
             declare_variable(p, &p->old_text, q->name, q->name_at, q->type);
 
-        v->is_changed =
+        v->lasts.is_changed =
             is_changed(dl__ast_body(&p->old_text.w->ast, pair->old_function), q->name_at);
-        v->is_fixed = known->fixed.bits && !v->is_changed;
-        v->fixed = known->fixed;
+        v->lasts.is_fixed = known->fixed.bits && !v->lasts.is_changed;
+        v->lasts.fixed = known->fixed;
         if (!known->buffer)
             continue;
         v->relation = R_VALUE;
         v->buffer = known->buffer;
         v->allowed = known->allowed;
-        if (v->is_changed &&
+        if (v->lasts.is_changed &&
             type_number(q->type->element) != type_number(v->buffer->element)) {
             v->allowed = (struct offsets){0};
             offsets_of_type(p, v->buffer->element, 0, q->type->element, &v->allowed);
