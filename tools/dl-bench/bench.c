@@ -61,13 +61,14 @@ bool list_has(const char *list, const char *word)
 static bool list_is_of(const char *list, const char *known)
 {
     char word[64];
+    bool any = false;
 
-    if (!*list)
-        return false;
-    while (list_next(&list, word, sizeof word))
+    while (list_next(&list, word, sizeof word)) {
         if (!list_has(known, word))
             return false;
-    return true;
+        any = true;
+    }
+    return any;
 }
 
 static bool number_is_within(const char *text, const char *range)

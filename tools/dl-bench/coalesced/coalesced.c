@@ -77,10 +77,10 @@ static const struct op ops[] = {
 };
 enum { OPS = COUNT(ops) };
 
-/* The kernels of one size of struct. */
+/* The kernels of one size of struct, by way; asta's are the coalesced ones, NULL where
+ * neither is wanted. */
 struct coalesced_texts {
-    char *plain, *vector, *header,
-        *rewritten; /* the last is NULL where it is not wanted */
+    char *of[WAYS];
     struct dl_notes *notes;
 };
 
@@ -212,12 +212,10 @@ static void say(void *user, const struct dl_remark *remark)
 
 static void coalesced_texts_free(struct coalesced_texts *texts)
 {
-    free(texts->plain);
-    free(texts->vector);
-    free(texts->header);
-    free(texts->rewritten);
+    for (int way = 0; way < WAYS; way++)
+        free(texts->of[way]);
     dl_notes_free(texts->notes);
-    *texts = (struct coalesced_texts){.plain = NULL};
+    *texts = (struct coalesced_texts){.notes = NULL};
 }
 
 /* The text of all kernels, and what the transformer makes of it. False after a line on
@@ -226,19 +224,21 @@ static bool coalesced_texts_make(unsigned words, bool rewrite,
                                  struct coalesced_texts *out)
 {
     struct dl_annotate_options options = {.coalesced = true};
+    const char *plain;
+    char **rewritten = &out->of[WAY_COALESCED];
     enum dl_status st = DL_OK;
 
-    *out = (struct coalesced_texts){.plain = text_make("uint", words, false),
-                                    .vector = text_make("uint4", words / 4, false),
-                                    .header = text_make("uint", words, true)};
-    if (!out->plain || !out->vector || !out->header)
+    *out = (struct coalesced_texts){
+        .of = {[WAY_PLAIN] = text_make("uint", words, false),
+               [WAY_VECTOR] = text_make("uint4", words / 4, false),
+               [WAY_HEADER] = text_make("uint", words, true)}};
+    plain = out->of[WAY_PLAIN];
+    if (!plain || !out->of[WAY_VECTOR] || !out->of[WAY_HEADER])
         st = DL_ENOMEM;
     if (st == DL_OK && rewrite)
-        st = dl_annotate_rewrite(out->plain, strlen(out->plain), &options, say, NULL,
-                                 &out->rewritten);
+        st = dl_annotate_rewrite(plain, strlen(plain), &options, say, NULL, rewritten);
     if (st == DL_OK && rewrite)
-        st = dl_annotate_scan(out->rewritten, strlen(out->rewritten), say, NULL,
-                              &out->notes);
+        st = dl_annotate_scan(*rewritten, strlen(*rewritten), say, NULL, &out->notes);
     if (st == DL_OK)
         return true;
     fprintf(stderr, "dl-bench: the kernels can't be rewritten: %s\n", dl_status_name(st));
@@ -250,10 +250,7 @@ static bool coalesced_texts_make(unsigned words, bool rewrite,
 static cl_program coalesced_build(const struct coalesced_bench *b, enum coalesced_way way)
 {
     const struct dl_layout tiles = {.kind = DL_LAYOUT_ASTA, .tile_structs = b->tile};
-    const char *text = way == WAY_PLAIN    ? b->texts.plain
-                       : way == WAY_VECTOR ? b->texts.vector
-                       : way == WAY_HEADER ? b->texts.header
-                                           : b->texts.rewritten;
+    const char *text = b->texts.of[way == WAY_ASTA ? WAY_COALESCED : way];
     struct dl_layout_knobs knobs;
     char options[sizeof knobs + 512] = "";
     cl_program program;
