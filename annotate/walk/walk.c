@@ -687,16 +687,6 @@ static struct dl__variable *add_variable(struct dl__unit *u, enum dl__variable_k
     return v;
 }
 
-/* The variable that is declared there; NULL: none of ours is. */
-static struct dl__variable *declared_at(const struct dl__unit *u, size_t at)
-{
-    struct dl__variable *v = u->variables;
-
-    while (v && v->declared_at != at)
-        v = v->next;
-    return v;
-}
-
 /* A private array of pointers that are set one by one. */
 static bool is_pointer_array(struct dl__unit *u, const struct dl__node *n,
                              const struct dl__type *type)
@@ -783,7 +773,7 @@ static bool spread_roots(struct dl__unit *u, struct dl__node *n)
     struct dl__variable *v = NULL;
 
     if (n->kind == DL__N_VARIABLE && n->child_count) {
-        v = declared_at(u, n->declared_at);
+        v = dl__variable_at(u, n->declared_at);
         if (v && v->kind == DL__INDEX)
             changed |= give_root(u, v, n->children[n->child_count - 1]);
     } else if (n->kind == DL__N_BINARY && dl__op_is(n, "=") && n->child_count == 2) {
@@ -815,7 +805,7 @@ static void find_leaf_variables(struct dl__unit *u, struct dl__node *n)
     if (n->kind == DL__N_VARIABLE && n->child_count) {
         const struct dl__type *type = dl__type_of(u, n);
 
-        if (!declared_at(u, n->declared_at) && type->kind == DL__T_POINTER &&
+        if (!dl__variable_at(u, n->declared_at) && type->kind == DL__T_POINTER &&
             !dl__root_of(u, n->children[n->child_count - 1]) &&
             dl__is_leaf_pointer(u, n->children[n->child_count - 1]))
             add_variable(u, DL__LEAF, n->declared_at, n->name, NULL)->leaf_bytes =
@@ -1214,7 +1204,7 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
     size_t tracked = 0, parts = 0, far = 0;
 
     for (size_t i = 0; i < n->child_count; i++) {
-        struct dl__variable *v = declared_at(u, n->children[i]->declared_at);
+        struct dl__variable *v = dl__variable_at(u, n->children[i]->declared_at);
 
         if (!v || v->kind != DL__INDEX || n->children[i]->kind != DL__N_VARIABLE)
             continue;
@@ -1233,7 +1223,7 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
                    "declare it by itself");
     for (size_t i = 0; i < n->child_count; i++) {
         struct dl__node *d = n->children[i];
-        struct dl__variable *v = declared_at(u, d->declared_at);
+        struct dl__variable *v = dl__variable_at(u, d->declared_at);
         size_t begin = n->begin;
 
         if (i) {
@@ -1814,7 +1804,8 @@ static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__fu
 static void add_context_arguments(struct dl__unit *u, struct dl__node *n)
 {
     for (size_t i = 0; i < u->contexts.count; i++) {
-        const struct dl__variable *v = declared_at(u, u->contexts.items[i].declared_at);
+        const struct dl__variable *v =
+            dl__variable_at(u, u->contexts.items[i].declared_at);
         const struct dl__root *root = v->root;
 
         dl__replace(u, n->end - 1, n->end - 1,
