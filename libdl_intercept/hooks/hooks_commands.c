@@ -158,18 +158,22 @@ static DL__WITH_LOCK void command_is_by_host(struct command *command, struct dl_
         command->by_host = root;
 }
 
-/* The driver refuses what the host must not do: the command is passed on. */
-static DL__WITH_LOCK void DL__UNCHECKED command_checks_host(struct command *command,
-                                                            struct dl__mem *mem,
-                                                            cl_mem_flags forbidden)
+/* The command is passed on untouched. */
+static DL__WITH_LOCK void DL__UNCHECKED command_lets_go(struct command *command)
 {
-    command_is_by_host(command, mem);
-    if (!command->queue || !mem || !(mem->flags & (forbidden | CL_MEM_HOST_NO_ACCESS)))
-        return;
     dl__context_unlock(command->queue->object.context);
     command->queue = NULL;
     command->as_it_is = false;
     command->by_host = NULL;
+}
+
+/* The driver refuses what the host must not do: the command is passed on. */
+static DL__WITH_LOCK void command_checks_host(struct command *command,
+                                              struct dl__mem *mem, cl_mem_flags forbidden)
+{
+    command_is_by_host(command, mem);
+    if (command->queue && mem && mem->flags & (forbidden | CL_MEM_HOST_NO_ACCESS))
+        command_lets_go(command);
 }
 
 /* The buffer of a command that blocks; NULL: DL knows of none. */
@@ -360,15 +364,11 @@ static DL__WITH_LOCK struct dl__mem *command_find_ends(struct command *command,
 }
 
 /* A command on neither of these objects (NULL: none) is passed on untouched. */
-static DL__WITH_LOCK void DL__UNCHECKED command_concerns(struct command *command,
-                                                         struct dl__mem *one,
-                                                         struct dl__mem *other)
+static DL__WITH_LOCK void command_concerns(struct command *command, struct dl__mem *one,
+                                           struct dl__mem *other)
 {
-    if (!command->queue || command_mem(command, one) || command_mem(command, other))
-        return;
-    dl__context_unlock(command->queue->object.context);
-    command->queue = NULL;
-    command->as_it_is = false;
+    if (command->queue && !command_mem(command, one) && !command_mem(command, other))
+        command_lets_go(command);
 }
 
 /* ---- transfers ---- */

@@ -318,19 +318,19 @@ static void pack_kernels(struct dl__pack *job, const void *user)
 
 /* ---- asking for shadow programs ---- */
 
-/* Returns the bytes of its binary in the cache; 0: the cache says that it does not build;
- * SIZE_MAX: nothing is kept. */
-static DL__WITH_LOCK size_t bytes_kept(const struct shadow_wanted *wanted)
+/* True when its binary is in the cache, or that it does not build. */
+static DL__WITH_LOCK bool is_kept(const struct shadow_wanted *wanted)
 {
-    size_t bytes = SIZE_MAX;
     struct dl__pack key;
     void *binary = NULL;
+    size_t bytes;
+    bool kept;
 
-    if (shadow_key(wanted->rewrite, wanted->shadow, &key))
-        binary = binary_get(&key, &bytes);
+    kept = shadow_key(wanted->rewrite, wanted->shadow, &key) &&
+           (binary = binary_get(&key, &bytes));
     dl__pack_free(&key);
     free(binary);
-    return binary ? bytes : SIZE_MAX;
+    return kept;
 }
 
 void dl__launch_prepare(struct dl_marshal *marshal, cl_device_id device, bool waited)
@@ -373,7 +373,7 @@ static DL__WITH_LOCK enum dl__ready shadow_wait(const struct dl__rewrite *rewrit
     enum dl__ready ready = wait_for(&shadow->ticket, pack_shadow, &wanted);
 
     /* The builder has no such device. */
-    if (ready == DL__READY && bytes_kept(&wanted) == SIZE_MAX)
+    if (ready == DL__READY && !is_kept(&wanted))
         ready = may_compile() ? DL__ALONE : DL__NOT_POSSIBLE;
     return ready;
 }
@@ -781,7 +781,7 @@ void dl__shadow_ask_ahead(const struct dl__kernel *kernel, struct dl__device *de
     }
     wanted.shadow = shadow_find(rewrite, device->id, knobs);
     if (wanted.shadow && !wanted.shadow->ticket.board && !wanted.shadow->ticket.over &&
-        bytes_kept(&wanted) == SIZE_MAX)
+        !is_kept(&wanted))
         ask(&wanted.shadow->ticket, pack_shadow, &wanted);
 }
 

@@ -424,10 +424,11 @@ struct dl__unit *dl__unit_unpack(struct dl__unpack *fields)
 
 /* ---- replies, on their way from the builder to the program ---- */
 
-/* Begins a key for what is made of the unit's own text for its target: all that the
- * rewritten text depends on, except for the files that it includes. It is to be freed in
- * any case. False: it can't be made. */
-static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, const char *kind)
+/* Makes a key for what is made of the unit's own text for its target: all that the
+ * rewritten text depends on, except for the files that it includes; or for what the
+ * builder replies to this unit alone. It is to be freed in any case. False: it can't be
+ * made. */
+static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, bool reply)
 {
     const struct dl__options *options = dl__options_get();
     char *side;
@@ -435,7 +436,7 @@ static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, const ch
     if (!unit->target.name.bytes)
         memset(key, 0, sizeof *key);
     if (!unit->target.name.bytes ||
-        !dl__cache_key_begin_named(key, kind, &unit->target.name))
+        !dl__cache_key_begin_named(key, reply ? "reply" : "text", &unit->target.name))
         return false;
     side = dl_side_file_text(options->side);
     dl__pack_text(key, own_text(unit));
@@ -445,24 +446,18 @@ static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, const ch
     dl__pack_text(key, options->libclang);
     dl__pack_number(key, options->detect);
     dl__pack_number(key, unit->target.second_texts);
+    if (reply)
+        dl__pack_number(key, unit->asker);
     key->failed = key->failed || !side;
     free(side);
     return !key->failed;
-}
-
-static bool make_key(struct dl__pack *key, const struct dl__unit *unit)
-{
-    bool made = unit_key(key, unit, "reply");
-
-    dl__pack_number(key, unit->asker);
-    return made && !key->failed;
 }
 
 /* In the builder: tells the program. */
 static void reply_put(const struct dl__unit *unit, const struct dl__reply *reply)
 {
     struct dl__pack key, value = {0};
-    bool keyed = make_key(&key, unit);
+    bool keyed = unit_key(&key, unit, true);
 
     pack_result(&value, reply);
     dl__pack_number(&value, reply->kept);
@@ -499,7 +494,7 @@ static bool reply_take(const struct dl__unit *unit, struct dl__reply *reply)
     bool good = false;
 
     *reply = (struct dl__reply){.there = false};
-    if (make_key(&key, unit) && dl__memory_get(&key, &value, &fields.bytes)) {
+    if (unit_key(&key, unit, true) && dl__memory_get(&key, &value, &fields.bytes)) {
         dl__memory_drop(&key);
         fields.data = value;
         good = unpack(fields, reply);
@@ -708,7 +703,7 @@ static void text_read(const struct dl__unit *unit, struct dl__reply *reply)
 {
     struct dl__hold hold = {.fd = -1};
     struct dl__pack key;
-    bool keyed = unit_key(&key, unit, "text");
+    bool keyed = unit_key(&key, unit, false);
 
     *reply = (struct dl__reply){.there = true};
     for (int look = 0; keyed && !reply->kept && look < 2; look++) {
@@ -997,7 +992,7 @@ static enum dl__ready ask_builder(struct dl__unit *unit, struct dl__context *con
 static bool get_kept(struct dl__unit *unit, struct dl__reply *reply)
 {
     struct dl__pack key;
-    bool kept = unit_key(&key, unit, "text") && cache_get_rewritten(&key, reply);
+    bool kept = unit_key(&key, unit, false) && cache_get_rewritten(&key, reply);
 
     dl__pack_free(&key);
     return kept;
