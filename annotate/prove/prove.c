@@ -2350,17 +2350,11 @@ static size_t origin_in(struct prover *p, struct dl__function *f, struct dl__nod
     return out;
 }
 
-static size_t origin_of_call(struct prover *p, struct dl__function *f, struct dl__node *n,
+/* Of what a variable is set to in a function; SIZE_MAX: of what it returns. */
+static size_t origin_in_body(struct prover *p, struct dl__function *f, size_t declared_at,
                              unsigned depth)
 {
-    struct dl__function *g = dl__ast_callee(&p->old_text.w->ast, n);
-    size_t at = SIZE_MAX;
-
-    if (g && g->is_defined)
-        at = origin_in(p, g, dl__ast_body(&p->old_text.w->ast, g), SIZE_MAX, depth);
-    return at < SIZE_MAX && at + 1 < n->child_count
-               ? origin(p, f, n->children[at + 1], depth)
-               : SIZE_MAX;
+    return origin_in(p, f, dl__ast_body(&p->old_text.w->ast, f), declared_at, depth);
 }
 
 static size_t origin(struct prover *p, struct dl__function *f, struct dl__node *n,
@@ -2374,33 +2368,28 @@ static size_t origin(struct prover *p, struct dl__function *f, struct dl__node *
         out = parameter_at(f, n->declared_at);
         return out < SIZE_MAX || n->declared_at == SIZE_MAX
                    ? out
-                   : origin_in(p, f, dl__ast_body(&p->old_text.w->ast, f), n->declared_at,
-                               depth + 1);
+                   : origin_in_body(p, f, n->declared_at, depth + 1);
     }
-    if (n->kind == DL__N_CALL)
-        return origin_of_call(p, f, n, depth + 1);
-    for (size_t i = n->kind == DL__N_CONDITIONAL; i < n->child_count; i++) {
-        const struct dl__type *type = type_of(&p->old_text, n->children[i]);
+    if (n->kind == DL__N_CALL) {
+        struct dl__function *g = dl__ast_callee(&p->old_text.w->ast, n);
+        size_t at =
+            g && g->is_defined ? origin_in_body(p, g, SIZE_MAX, depth + 1) : SIZE_MAX;
 
-        if (type->kind != DL__T_SCALAR && out == SIZE_MAX)
+        return at < SIZE_MAX && at + 1 < n->child_count
+                   ? origin(p, f, n->children[at + 1], depth + 1)
+                   : SIZE_MAX;
+    }
+    for (size_t i = n->kind == DL__N_CONDITIONAL; i < n->child_count; i++)
+        if (type_of(&p->old_text, n->children[i])->kind != DL__T_SCALAR &&
+            out == SIZE_MAX)
             out = origin(p, f, n->children[i], depth);
-    }
     return out;
-}
-
-/* The parameter that a returned pointer comes from; SIZE_MAX: none is found. */
-static size_t returned_parameter(struct prover *p, struct dl__function *f)
-{
-    if (!f->is_defined || f->result->kind != DL__T_POINTER)
-        return SIZE_MAX;
-    return origin_in(p, f, dl__ast_body(&p->old_text.w->ast, f), SIZE_MAX, 0);
 }
 
 static const struct proved_buffer *origin_of(struct prover *p, const struct variable *v)
 {
     const struct pair *pair = p->pairs.items[p->at_pair];
-    struct dl__function *f = pair->old_function;
-    size_t at = origin_in(p, f, dl__ast_body(&p->old_text.w->ast, f), v->at, 0);
+    size_t at = origin_in_body(p, pair->old_function, v->at, 0);
 
     return at < SIZE_MAX ? pair->parameters[at].buffer : NULL;
 }
@@ -3250,11 +3239,14 @@ static void match_call(struct prover *p, struct effect *e, struct dl__function *
         want_pair(p, &wanted);
 }
 
+/* The buffer that a returned pointer points into; NULL: it is not known. */
 static const struct proved_buffer *returned_buffer(struct prover *p,
                                                    struct dl__function *f,
                                                    const struct known *a, size_t count)
 {
-    size_t at = returned_parameter(p, f);
+    size_t at = f->is_defined && f->result->kind == DL__T_POINTER
+                    ? origin_in_body(p, f, SIZE_MAX, 0)
+                    : SIZE_MAX;
 
     return at < count && a[at].kind == K_PLACE ? a[at].buffer : NULL;
 }
