@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "annotate/annotate.h"
+#include "annotate/annotations/annotation.h"
 #include "annotate/base/arena.h"
 #include "annotate/base/file.h"
 
@@ -103,13 +104,11 @@ static bool ends(const char *path, const char *ending)
 static bool has_kernels(const char *text)
 {
     for (const char *at = text; (at = strstr(at, "kernel")) != NULL; at += 6) {
-        const char *behind = at + 6 + strspn(at + 6, "_"), *next;
-        bool begins = at == text || strchr(" \t\n\r_;}", at[-1]);
+        const char *behind = at + 6 + strspn(at + 6, "_");
+        const char *next = behind + strspn(behind, " \t\r\n");
 
-        next = behind + strspn(behind, " \t\r\n");
-        if (begins && (next > behind) && !strncmp(next, "void", 4))
-            return true;
-        if (begins && (next > behind) && !strncmp(next, "__attribute__", 13))
+        if ((at == text || strchr(" \t\n\r_;}", at[-1])) && next > behind &&
+            (!strncmp(next, "void", 4) || !strncmp(next, "__attribute__", 13)))
             return true;
     }
     return false;
@@ -123,8 +122,8 @@ struct child {
     struct lines candidates, said;
     const char *error, *error_place; /* why the text does not parse */
     unsigned guesses, folders, definers;
-    const char *front;  /* includes of other files, in front of the text; or NULL */
-    const char *before; /* the same without the last of them */
+    const char *front;  /* includes of other files, in front of the text */
+    const char *before; /* the same without the last of them; NULL: it stays */
     const char *tried;  /* all that were in it */
 };
 
@@ -198,8 +197,7 @@ static bool take_back(struct child *c)
     bool twice = strstr(c->error, "redefinition of '") ||
                  strstr(c->error, "conflicting types for '");
 
-    if (!c->front || !c->before ||
-        (!twice && !strncmp(c->error_place, c->path, strlen(c->path))))
+    if (!c->before || (!twice && !strncmp(c->error_place, c->path, strlen(c->path))))
         return false;
     c->front = c->before;
     c->before = NULL;
@@ -221,11 +219,11 @@ static bool guess_definer(struct child *c, const char *name)
 
         for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
             is_text |= ends(files.items[i], endings[e]);
-        if (!realpath(files.items[i], path))
+        if (!is_text || !strcmp(files.items[i], c->path) ||
+            !realpath(files.items[i], path))
             continue;
         include = dl__arena_format(&memory, "#include \"%s\"\n", path);
-        if (!is_text || !strcmp(files.items[i], c->path) ||
-            (c->tried && strstr(c->tried, include)))
+        if (strstr(c->tried, include))
             continue;
         text = dl__file_read(files.items[i], DEFINER_BYTES_MAX, &bytes, &reason);
         found = text && defines(text, name);
@@ -233,9 +231,9 @@ static bool guess_definer(struct child *c, const char *name)
         if (!found)
             continue;
         c->definers++;
-        c->before = c->front ? c->front : "";
+        c->before = c->front;
         c->front = dl__arena_format(&memory, "%s%s", include, c->before);
-        c->tried = dl__arena_format(&memory, "%s%s", include, c->tried ? c->tried : "");
+        c->tried = dl__arena_format(&memory, "%s%s", include, c->tried);
         return true;
     }
     return false;
@@ -249,30 +247,27 @@ static bool guess(struct child *c)
     } guesses[] = {{"undeclared identifier '", " -D%.*s=16"},
                    {"unknown type name '", " -D%.*s=float"},
                    {"implicit declaration of function '", " -D%.*s(...)=0"}};
-    char name[512];
-    const char *at;
+    const char *at = strstr(c->error, "' is not found"), *name;
 
     if (c->guesses++ >= GUESSES_MAX)
         return false;
-    at = strstr(c->error, "' is not found");
-    if (!at && take_back(c))
-        return true;
     if (at) {
-        const char *begin = at;
-
-        while (begin > c->error && begin[-1] != '\'')
-            begin--;
-        snprintf(name, sizeof name, "%.*s", (int)(at - begin), begin);
-        return guess_folder(c, name) || take_back(c);
+        name = memrchr(c->error, '\'', (size_t)(at - c->error));
+        name = name ? name + 1 : c->error;
+        return guess_folder(c, copy_of(name, (size_t)(at - name))) || take_back(c);
     }
+    if (take_back(c))
+        return true;
     for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++) {
+        size_t bytes;
+
         at = strstr(c->error, guesses[i].before);
         if (!at)
             continue;
         at += strlen(guesses[i].before);
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "'"), at);
-        return guess_definer(c, name) ||
-               add_option(c, guesses[i].option, at, strcspn(at, "'"));
+        bytes = strcspn(at, "'");
+        return guess_definer(c, copy_of(at, bytes)) ||
+               add_option(c, guesses[i].option, at, bytes);
     }
     return false;
 }
@@ -403,23 +398,20 @@ static enum dl_status rewrite(struct child *c, const char *text,
 /* Whether a buffer that was left is taken where a person vouches for it. */
 static char is_annotatable(struct child *c, const char *text, const struct line *line)
 {
-    char path[] = "/tmp/dl-survey-XXXXXX", taken = '-';
-    struct dl_side_file *side = NULL;
+    struct dl__side_entry entry = {
+        .kernel = (char *)line->kernel,
+        .body = dl__arena_format(&memory, " AoS: %s[]", line->buffer),
+        .line = 1};
+    struct dl__side_entry *by_name[] = {&entry};
+    struct dl_side_file side = {
+        .path = "", .entries = &entry, .entry_count = 1, .by_name = by_name};
     struct dl_notes *notes = NULL;
-    int fd = mkstemp(path);
+    bool is_taken;
 
-    if (fd < 0)
-        return '-';
-    if (dprintf(fd, "%s: AoS: %s[]\n", line->kernel, line->buffer) > 0 &&
-        dl_side_file_load(path, NULL, NULL, &side) == DL_OK) {
-        rewrite(c, text, side, &notes);
-        taken = notes && has_buffer(notes, line->kernel, line->buffer) ? 'y' : 'n';
-        dl_notes_free(notes);
-        dl_side_file_free(side);
-    }
-    close(fd);
-    unlink(path);
-    return taken;
+    rewrite(c, text, &side, &notes);
+    is_taken = notes && has_buffer(notes, line->kernel, line->buffer);
+    dl_notes_free(notes);
+    return is_taken ? 'y' : 'n';
 }
 
 /* Says of each candidate, and of each kernel that can't be read, what became of it.
@@ -460,7 +452,7 @@ static void read_text(struct child *c)
     const char *reason;
     size_t bytes;
     char *text = dl__file_read(c->path, TEXT_BYTES_MAX, &bytes, &reason);
-    const char *whole = text;
+    const char *whole; /* and what comes in front of it */
     enum dl_status st;
 
     if (!text)
@@ -469,9 +461,9 @@ static void read_text(struct child *c)
         c->candidates.count = c->said.count = 0;
         dl_notes_free(notes);
         c->error = c->error_place = "";
-        if (c->front)
-            whole = dl__arena_format(&memory, "%s#line 1 \"%s\"\n%s", c->front, c->path,
-                                     text);
+        whole = *c->front ? dl__arena_format(&memory, "%s#line 1 \"%s\"\n%s", c->front,
+                                             c->path, text)
+                          : text;
         st = rewrite(c, whole, NULL, &notes);
     } while (*c->error && guess(c));
     if (st == DL_OK || st == DL_EREFUSED)
@@ -495,6 +487,7 @@ static int run_child(const char *path, const char *build_options, const char *li
     setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY_MAX, MEMORY_MAX});
 #endif
     setrlimit(RLIMIT_CORE, &core);
+    c.front = c.tried = "";
     c.path = path;
     c.libclang = libclang;
     snprintf(c.options, sizeof c.options, "%s", build_options ? build_options : "");
@@ -530,20 +523,10 @@ static void take_line(struct lines *all, char *text)
     add_line(all, line);
 }
 
-static void note_death(struct lines *all, const char *path, int status)
-{
-    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-
-    add_unread(all, path,
-               number == SIGXCPU || number == SIGKILL ? "it takes more than 20 s to read"
-               : number                               ? "libclang crashed"
-                        : "it takes too much memory to read");
-}
-
 static void survey_text(const char *path, const char *build_options, const char *libclang,
                         struct lines *all)
 {
-    int ends_of[2], status = 0;
+    int ends_of[2], status = 0, number;
     char *text = NULL;
     size_t room = 0;
     pid_t child;
@@ -566,8 +549,13 @@ static void survey_text(const char *path, const char *build_options, const char 
         fclose(in);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
+    number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
-        note_death(all, path, status);
+        add_unread(all, path,
+                   number == SIGXCPU || number == SIGKILL
+                       ? "it takes more than 20 s to read"
+                   : number ? "libclang crashed"
+                            : "it takes too much memory to read");
 }
 
 /* ---- the table ---- */
@@ -639,17 +627,6 @@ static void count_cause(struct table *t, const struct line *line)
     t->causes.items[i].annotatable += line->annotatable == 'y';
 }
 
-static void print_csv(FILE *csv, const char *text)
-{
-    fputc('"', csv);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', csv);
-        fputc(*text, csv);
-    }
-    fputc('"', csv);
-}
-
 static void print_csv_line(FILE *csv, const char *path, const struct line *line)
 {
     const char *const words[] = {path,
@@ -667,8 +644,13 @@ static void print_csv_line(FILE *csv, const char *path, const struct line *line)
                                  line->reason};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        fputs(i ? "," : "", csv);
-        print_csv(csv, words[i]);
+        fputs(i ? ",\"" : "\"", csv);
+        for (const char *at = words[i]; *at; at++) {
+            if (*at == '"')
+                fputc('"', csv);
+            fputc(*at, csv);
+        }
+        fputc('"', csv);
     }
     fputc('\n', csv);
 }
