@@ -19,8 +19,8 @@
  * reasons of their own; 0: it is none. */
 static size_t declaration_end(struct dl__rewriter *w, const struct dl__function *f)
 {
-    struct dl__lexer lexer = {
-        .text = w->expanded.text, .bytes = w->expanded.bytes, .offset = f->item_at};
+    struct dl__lexer lexer =
+        dl__lexer_at(w->expanded.text, f->item_at, w->expanded.bytes);
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END && t.offset < f->close_at)
@@ -288,8 +288,7 @@ static bool asks_for_its_name(struct dl__rewriter *w, struct dl__unit *unit, boo
     const char *names = is_copy ? "__PRETTY_FUNCTION__ __func__ __FUNCTION__ "
                                   "__builtin_FUNCTION"
                                 : "__PRETTY_FUNCTION__";
-    struct dl__lexer lexer = {
-        .text = w->expanded.text, .bytes = f->body_end, .offset = f->item_at};
+    struct dl__lexer lexer = dl__lexer_at(w->expanded.text, f->item_at, f->body_end);
     const char *text = lexer.text + f->item_at;
     size_t bytes = f->body_end - f->item_at;
     struct dl__token t;

@@ -252,9 +252,8 @@ static const char *coalesce_obstacle(struct dl__rewriter *w, struct dl__function
     const char *found = NULL;
 
     for (size_t i = 0; i < reached.count && !found; i++) {
-        struct dl__lexer lexer = {.text = w->ast.text,
-                                  .bytes = reached.items[i]->body_end,
-                                  .offset = reached.items[i]->open_at};
+        struct dl__lexer lexer = dl__lexer_at(w->ast.text, reached.items[i]->open_at,
+                                              reached.items[i]->body_end);
         struct dl__token t;
 
         while (!found && (t = dl__lex_next(&lexer)).kind != DL__END)
@@ -398,8 +397,7 @@ static bool is_scattered(struct dl__coalescing *c, struct dl__node *n, unsigned 
 /* Behind the token that ends what begins at `at`: one of `ends`, outside all brackets. */
 static size_t end_behind(const struct dl__coalescing *c, size_t at, const char *ends)
 {
-    struct dl__lexer lexer = {
-        .text = c->w->ast.text, .bytes = c->k->function->body_end, .offset = at};
+    struct dl__lexer lexer = dl__lexer_at(c->w->ast.text, at, c->k->function->body_end);
     unsigned depth = 0;
     struct dl__token t;
 

@@ -154,7 +154,7 @@ static size_t group_end(struct dl__rewriter *w, size_t first)
 static bool count_conditionals(const struct dl__file *file, size_t at, size_t until,
                                unsigned *ended, unsigned *begun)
 {
-    struct dl__lexer lexer = {.text = file->text, .bytes = until, .offset = at};
+    struct dl__lexer lexer = dl__lexer_at(file->text, at, until);
     bool line_start = false, whole = true;
     struct dl__token t;
 
@@ -360,8 +360,7 @@ static void print_head(struct dl__rewriter *w, const struct dl__kernel *k,
 static void print_body(struct dl__rewriter *w, const struct dl__kernel *k,
                        const struct dl__function *f, const struct dl__printing *all)
 {
-    struct dl__lexer lexer = {
-        .text = w->expanded.text, .bytes = f->body_end, .offset = f->close_at + 1};
+    struct dl__lexer lexer = dl__lexer_at(w->expanded.text, f->close_at + 1, f->body_end);
     unsigned depth = 0, calls[CALLS_MAX], count = 0;
     size_t from = lexer.offset;
     bool called = false, empty = false;

@@ -727,8 +727,7 @@ bool dl__writes_image(const struct dl__rewriter *w, const struct dl__function *f
                       size_t parameter)
 {
     const struct dl__parameter *p = &f->parameters[parameter];
-    struct dl__lexer lexer = {
-        .text = w->expanded.text, .bytes = p->end, .offset = p->begin};
+    struct dl__lexer lexer = dl__lexer_at(w->expanded.text, p->begin, p->end);
     bool writes = false, is_image = false;
     struct dl__token t;
 
@@ -829,8 +828,7 @@ static bool is_in_loop(const struct waiting *s, const struct dl__node *n)
     bool in_loop = s->is_in_loop;
 
     for (; n && !in_loop; n = n->parent) {
-        struct dl__lexer lexer = {
-            .text = s->w->ast.text, .bytes = n->end, .offset = n->begin};
+        struct dl__lexer lexer = dl__lexer_at(s->w->ast.text, n->begin, n->end);
         struct dl__token t;
 
         if (n->kind == DL__N_BRANCH)
@@ -1434,8 +1432,7 @@ static const char *not_again(struct dl__rewriter *w, struct dl__function *f,
                              size_t number)
 {
     const struct dl__parameter *p = &f->parameters[number];
-    struct dl__lexer lexer = {
-        .text = w->expanded.text, .bytes = p->end, .offset = p->begin};
+    struct dl__lexer lexer = dl__lexer_at(w->expanded.text, p->begin, p->end);
     struct dl__token t;
 
     if (p->type->kind == DL__T_POINTER && p->type->element->is_volatile &&

@@ -335,7 +335,7 @@ bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right)
 
 size_t dl__text_skip(const char *text, size_t bytes, size_t at)
 {
-    struct dl__lexer lexer = {.text = text, .bytes = bytes, .offset = at};
+    struct dl__lexer lexer = dl__lexer_at(text, at, bytes);
 
     return dl__lex_over_lines(&lexer).offset;
 }

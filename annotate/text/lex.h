@@ -38,6 +38,12 @@ struct dl__lexer {
     const struct dl__kept_token *kept; /* the next one, where the text was lexed before */
 };
 
+/* Of a text's bytes [begin, end). */
+static inline struct dl__lexer dl__lexer_at(const char *text, size_t begin, size_t end)
+{
+    return (struct dl__lexer){.text = text, .bytes = end, .offset = begin};
+}
+
 /* The tokens of a whole text of less than 4 GiB; the last is DL__END. */
 struct dl__tokens {
     const char *text;

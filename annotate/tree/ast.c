@@ -819,7 +819,7 @@ static void read_head(struct dl__ast *ast, struct dl__function *f,
 
 static unsigned address_space_written(const struct dl__ast *ast, size_t at, size_t end)
 {
-    struct dl__lexer lexer = {.text = ast->text, .bytes = end, .offset = at};
+    struct dl__lexer lexer = dl__lexer_at(ast->text, at, end);
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
@@ -1031,7 +1031,7 @@ static void read_operator(struct dl__ast *ast, struct dl__node *n)
  * its semicolons. */
 static struct dl__node *for_condition(const struct dl__ast *ast, const struct dl__node *n)
 {
-    struct dl__lexer lexer = {.text = ast->text, .bytes = ast->bytes, .offset = n->begin};
+    struct dl__lexer lexer = dl__lexer_at(ast->text, n->begin, ast->bytes);
     size_t semicolons[2] = {0};
     unsigned depth = 0, found = 0;
     struct dl__token t;

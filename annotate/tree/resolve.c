@@ -18,15 +18,12 @@ static bool is_parameter(const struct dl__function *kernel, const struct dl__tok
 }
 
 /* `global_size` of `get_global_size`; NULL: another name. */
-static const char *launch_size(const struct dl__token *name)
+static const char *launch_size(struct dl__arena *arena, const struct dl__token *name)
 {
-    static const char *const names[] = {"get_global_size", "get_global_offset",
-                                        "get_local_size", "get_num_groups"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (dl__token_is(name, names[i]))
-            return names[i] + strlen("get_");
-    return NULL;
+    return dl__token_in(name, "get_global_size get_global_offset get_local_size "
+                              "get_num_groups")
+               ? dl__arena_text(arena, name->text + 4, name->bytes - 4)
+               : NULL;
 }
 
 /* The operand of sizeof, which the lexer stands behind: `(type)` or `(struct tag)`. */
@@ -78,8 +75,8 @@ const char *dl__resolve_constants(struct dl__arena *arena, struct dl__ast *ast,
                 return NULL;
             }
             dl__buf_printf(&out, "%" PRIu64, bytes);
-        } else if (is_name && launch_size(&t)) {
-            dl__buf_puts(&out, launch_size(&t));
+        } else if (is_name && launch_size(arena, &t)) {
+            dl__buf_puts(&out, launch_size(arena, &t));
         } else if (is_name && dl__ast_constant_named(ast, t.text, t.bytes, &value)) {
             dl__buf_printf(&out, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
         } else {
@@ -175,67 +172,56 @@ static const struct dl__type *follow(const struct dl__type *type,
     return NULL;
 }
 
-static const char *name_text(struct resolver *r, const struct dl__token *t)
-{
-    return dl__arena_text(r->arena, t->text, t->bytes);
-}
-
 static void resolve_name(struct resolver *r, const struct dl__token *name)
 {
-    const struct dl__type *type = NULL;
+    const char *text = dl__arena_text(r->arena, name->text, name->bytes);
+    const struct dl__type *type;
+    struct dl__token after;
     uint32_t offset = 0;
     size_t p = 0;
 
-    while (p < r->kernel->parameter_count &&
-           !dl__token_is(name, r->kernel->parameters[p].name))
+    while (p < r->kernel->parameter_count && strcmp(text, r->kernel->parameters[p].name))
         p++;
     if (p == r->kernel->parameter_count) {
         r->reason = dl__arena_format(r->arena,
                                      "the dimension uses '%s', which is neither an "
                                      "argument of '%s' nor a macro",
-                                     name_text(r, name), r->kernel->name);
+                                     text, r->kernel->name);
         return;
     }
     type = r->kernel->parameters[p].type;
-    for (;;) {
-        struct dl__token dot = peek(r), member;
+    while (after = peek(r), dl__token_is(&after, ".") || (dl__token_is(&after, "[") &&
+                                                          type->kind == DL__T_ARRAY)) {
+        struct dl__token by;
+        unsigned long k;
 
-        if (dl__token_is(&dot, ".")) {
-            dl__lex_next(&r->lexer);
-            member = dl__lex_next(&r->lexer);
-            type = follow(type, &member, &offset);
+        dl__lex_next(&r->lexer);
+        by = dl__lex_next(&r->lexer);
+        if (dl__token_is(&after, ".")) {
+            type = follow(type, &by, &offset);
             if (!type) {
-                r->reason = dl__arena_format(r->arena, "'%s' has no member '%s'",
-                                             name_text(r, name), name_text(r, &member));
+                r->reason = dl__arena_format(r->arena, "'%s' has no member '%.*s'", text,
+                                             (int)by.bytes, by.text);
                 return;
             }
-        } else if (dl__token_is(&dot, "[") && type->kind == DL__T_ARRAY) {
-            unsigned long k;
-
-            dl__lex_next(&r->lexer);
-            member = dl__lex_next(&r->lexer);
-            k = member.kind == DL__NUMBER ? strtoul(member.text, NULL, 0) : type->count;
-            dot = dl__lex_next(&r->lexer);
-            if (k >= type->count || !dl__token_is(&dot, "]")) {
-                r->reason =
-                    dl__arena_format(r->arena, "an array in '%s' needs a literal index",
-                                     name_text(r, name));
-                return;
-            }
-            offset += (uint32_t)k * type->element->bytes;
-            type = type->element;
-        } else {
-            break;
+            continue;
         }
+        k = by.kind == DL__NUMBER ? strtoul(by.text, NULL, 0) : type->count;
+        after = dl__lex_next(&r->lexer);
+        if (k >= type->count || !dl__token_is(&after, "]")) {
+            r->reason = dl__arena_format(r->arena,
+                                         "an array in '%s' needs a literal index", text);
+            return;
+        }
+        offset += (uint32_t)k * type->element->bytes;
+        type = type->element;
     }
-    if (type->kind != DL__T_SCALAR || type->scalar == 'f') {
-        r->reason =
-            dl__arena_format(r->arena, "the dimension uses '%s', which is not an integer",
-                             name_text(r, name));
-        return;
-    }
-    dl__buf_printf(&r->out, "arg(%zu, %c%u, %u)", p, type->scalar == 'i' ? 'i' : 'u',
-                   type->bytes, offset);
+    if (type->kind != DL__T_SCALAR || type->scalar == 'f')
+        r->reason = dl__arena_format(
+            r->arena, "the dimension uses '%s', which is not an integer", text);
+    else
+        dl__buf_printf(&r->out, "arg(%zu, %c%u, %u)", p, type->scalar == 'i' ? 'i' : 'u',
+                       type->bytes, offset);
 }
 
 const char *dl__resolve_dimension(struct dl__arena *arena, struct dl__ast *ast,
@@ -276,39 +262,33 @@ const char *dl__resolve_value(struct dl__arena *arena, const char *text)
 
     dl__buf_puts(&r.out, "");
     while ((t = dl__lex_next(&r.lexer)).kind != DL__END) {
-        bool atom = t.kind == DL__NUMBER || t.kind == DL__NAME;
+        struct dl__token after = peek(&r);
+        bool calls = dl__token_is(&after, "(");
 
         if (t.spaced && r.out.count)
             dl__buf_puts(&r.out, " ");
-        struct dl__token after = peek(&r);
-
-        if (is_global_size(&t) && dl__token_is(&after, "(")) {
+        if (calls && is_global_size(&t)) {
             dl__buf_puts(&r.out, "(long)get_global_size(");
             dl__lex_next(&r.lexer);
             t = dl__lex_next(&r.lexer);
             dl__buf_add(&r.out, t.text, t.bytes);
-            continue;
-        }
-        if (is_function(&t) && dl__token_is(&after, "(")) {
-            if (!dl__token_is(&t, "min") && !dl__token_is(&t, "max"))
-                return NULL;
-            atom = false;
-        }
-        dl__buf_puts(&r.out, atom ? "(long)" : "");
-        /* Not the builtins: an argument may be called so. */
-        if (t.kind == DL__NAME && !atom)
+        } else if (calls && dl__token_in(&t, "min max")) {
+            /* Not the builtins: an argument may be called so. */
             dl__buf_puts(&r.out, dl__token_is(&t, "min") ? "DL_MIN" : "DL_MAX");
-        else
-            dl__buf_add(&r.out, t.text, t.bytes);
-        /* Members and elements go with their name. */
-        while (t.kind == DL__NAME && atom) {
-            struct dl__token next = peek(&r);
+        } else if (calls && is_function(&t)) {
+            return NULL;
+        } else {
+            bool is_name = t.kind == DL__NAME;
 
-            if (!dl__token_is(&next, ".") && !dl__token_is(&next, "["))
-                break;
-            for (int i = dl__token_is(&next, "[") ? 3 : 2; i; i--) {
-                next = dl__lex_next(&r.lexer);
-                dl__buf_add(&r.out, next.text, next.bytes);
+            dl__buf_puts(&r.out, is_name || t.kind == DL__NUMBER ? "(long)" : "");
+            dl__buf_add(&r.out, t.text, t.bytes);
+            /* Members and elements go with their name. */
+            while (is_name && dl__token_in(&after, ". [")) {
+                for (int i = dl__token_is(&after, "[") ? 3 : 2; i; i--) {
+                    t = dl__lex_next(&r.lexer);
+                    dl__buf_add(&r.out, t.text, t.bytes);
+                }
+                after = peek(&r);
             }
         }
     }

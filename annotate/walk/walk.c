@@ -691,8 +691,8 @@ static struct dl__variable *add_variable(struct dl__unit *u, enum dl__variable_k
 static bool is_pointer_array(struct dl__unit *u, const struct dl__node *n,
                              const struct dl__type *type)
 {
-    struct dl__lexer lexer = {
-        .text = u->tracker->ast->text, .bytes = n->end, .offset = n->parent->begin};
+    struct dl__lexer lexer =
+        dl__lexer_at(u->tracker->ast->text, n->parent->begin, n->end);
     bool is_private = type->kind == DL__T_ARRAY && type->element->kind == DL__T_POINTER;
     struct dl__token t;
 
@@ -850,8 +850,7 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
 static void edit_space(struct dl__unit *u, const struct dl__root *root,
                        const struct dl__parameter *p)
 {
-    struct dl__lexer lexer = {
-        .text = u->tracker->ast->text, .bytes = p->name_at, .offset = p->begin};
+    struct dl__lexer lexer = dl__lexer_at(u->tracker->ast->text, p->begin, p->name_at);
     bool is_pointer = dl__text_at(u, dl__skip(u, p->name_at + strlen(p->name))) == '[';
     struct dl__token t, said = {0};
 
@@ -878,8 +877,7 @@ static void edit_space(struct dl__unit *u, const struct dl__root *root,
 static void edit_words(struct dl__unit *u)
 {
     const struct dl__function *f = u->function;
-    struct dl__lexer lexer = {
-        .text = u->tracker->ast->text, .bytes = f->body_at, .offset = f->item_at};
+    struct dl__lexer lexer = dl__lexer_at(u->tracker->ast->text, f->item_at, f->body_at);
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
