@@ -19,6 +19,7 @@
 #include "annotate/annotations/annotation.h"
 #include "annotate/base/arena.h"
 #include "annotate/base/file.h"
+#include "annotate/text/preprocess.h"
 
 enum {
     TEXT_BYTES_MAX = 16 << 20,
@@ -402,12 +403,14 @@ static char is_annotatable(struct child *c, const char *text, const struct line 
         .kernel = (char *)line->kernel,
         .body = dl__arena_format(&memory, " AoS: %s[]", line->buffer),
         .line = 1};
-    struct dl__side_entry *by_name[] = {&entry};
+    struct dl__macros *names = DL__NEW(&memory, struct dl__macros);
     struct dl_side_file side = {
-        .path = "", .entries = &entry, .entry_count = 1, .by_name = by_name};
+        .path = "", .entries = &entry, .entry_count = 1, .kernels = {names, names}};
     struct dl_notes *notes = NULL;
     bool is_taken;
 
+    names->arena = &memory;
+    dl__macro_define(names, entry.kernel, strlen(entry.kernel));
     rewrite(c, text, &side, &notes);
     is_taken = notes && has_buffer(notes, line->kernel, line->buffer);
     dl_notes_free(notes);

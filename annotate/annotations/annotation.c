@@ -279,6 +279,20 @@ static void say_bad_line(struct reading *r, const char *reason)
         say(r, r->line, "%s", reason);
 }
 
+static void add_entry(struct dl_side_file *side, struct dl__token kernel,
+                      const char *body, unsigned line)
+{
+    bool soa = dl__annotation_is_soa(body, strlen(body));
+
+    side->entries = dl__arena_grown(&side->arena, side->entries, side->entry_count,
+                                    sizeof *side->entries);
+    side->entries[side->entry_count++] = (struct dl__side_entry){
+        dl__arena_text(&side->arena, kernel.text, kernel.bytes),
+        dl__arena_text(&side->arena, body, strlen(body)), line, soa};
+    for (int i = 0; i <= soa; i++)
+        dl__macro_define(side->kernels[i], kernel.text, kernel.bytes);
+}
+
 static void read_line(struct reading *r, char *text)
 {
     size_t bytes = strcspn(text, "#");
@@ -305,12 +319,7 @@ static void read_line(struct reading *r, char *text)
         say_bad_line(r, reason);
         return;
     }
-    side->entries = dl__arena_grown(&side->arena, side->entries, side->entry_count,
-                                    sizeof *side->entries);
-    side->entries[side->entry_count++] =
-        (struct dl__side_entry){dl__arena_text(&side->arena, name.text, name.bytes),
-                                dl__arena_text(&side->arena, body, strlen(body)), r->line,
-                                dl__annotation_is_soa(body, strlen(body))};
+    add_entry(side, name, body, r->line);
 }
 
 /* False: it is not to be used. */
@@ -342,22 +351,6 @@ static bool read_lines(struct reading *r, char *text, size_t bytes)
     return true;
 }
 
-static int by_name(const void *left, const void *right)
-{
-    const struct dl__side_entry *const *a = left, *const *b = right;
-
-    return strcmp((*a)->kernel, (*b)->kernel);
-}
-
-static void sort_entries(struct dl_side_file *side)
-{
-    side->by_name =
-        dl__arena_alloc(&side->arena, (side->entry_count + 1) * sizeof *side->by_name);
-    for (size_t i = 0; i < side->entry_count; i++)
-        side->by_name[i] = &side->entries[i];
-    qsort(side->by_name, side->entry_count, sizeof *side->by_name, by_name);
-}
-
 enum dl_status dl_side_file_load(const char *path, dl_remark_fn remark, void *user,
                                  struct dl_side_file **out)
 {
@@ -375,8 +368,11 @@ enum dl_status dl_side_file_load(const char *path, dl_remark_fn remark, void *us
         side->path = dl__arena_text(&side->arena, path, strlen(path));
         if (!text)
             say(&r, 0, "the annotation file can't be read: %s", reason);
+        for (size_t i = 0; i < 2; i++) {
+            side->kernels[i] = DL__NEW(&side->arena, struct dl__macros);
+            side->kernels[i]->arena = &side->arena;
+        }
         st = text && read_lines(&r, text, bytes) ? DL_OK : DL_EIO;
-        sort_entries(side);
     }
     free(text);
     if (st == DL_OK)
@@ -391,28 +387,7 @@ enum dl_status dl_side_file_load(const char *path, dl_remark_fn remark, void *us
 static bool side_file_has(const struct dl_side_file *side, const char *kernel,
                           size_t bytes, bool soa)
 {
-    size_t low = 0, high = side ? side->entry_count : 0;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const char *name = side->by_name[middle]->kernel;
-        int order = strncmp(name, kernel, bytes);
-
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    /* From here on, names that begin so: the shortest first. */
-    for (; side && low < side->entry_count; low++) {
-        const struct dl__side_entry *entry = side->by_name[low];
-
-        if (strncmp(entry->kernel, kernel, bytes) != 0 || entry->kernel[bytes])
-            return false;
-        if (!soa || entry->soa)
-            return true;
-    }
-    return false;
+    return side && dl__macro_find(side->kernels[soa], kernel, bytes);
 }
 
 /* True when the side file annotates a kernel whose name stands in the text; with `soa`,

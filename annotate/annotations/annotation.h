@@ -51,7 +51,7 @@ struct dl_side_file {
     char *path;
     struct dl__side_entry *entries;
     size_t entry_count;
-    struct dl__side_entry **by_name;
+    struct dl__macros *kernels[2]; /* their names; [1]: of those for discrete arrays */
 };
 
 /* Notes without kernels, and the arena that all they get must live in; NULL: no memory.

@@ -13,23 +13,27 @@ enum {
     SIZELESS_BYTES = 64 << 10
 }; /* of a file that says it has none, as those of /proc */
 
-/* Reads until the end, or one byte more than there may be; -1: it failed. */
-static ssize_t read_whole(int fd, char *text, size_t bytes_max)
+/* Reads until the end of a file of `room` bytes. */
+static char *read_whole(int fd, size_t room, size_t *bytes, const char **reason)
 {
+    char *text = malloc(room + 2);
     size_t at = 0;
+    ssize_t done = text ? 1 : -1;
 
-    while (at < bytes_max) {
-        ssize_t done = read(fd, text + at, bytes_max - at);
-
+    while (done > 0 && at <= room) {
+        done = read(fd, text + at, room + 1 - at);
+        at += done > 0 ? (size_t)done : 0;
         if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return -1;
-        if (!done)
-            break;
-        at += (size_t)done;
+            done = 1;
     }
-    return (ssize_t)at;
+    if (done < 0 || at > room) {
+        *reason = done < 0 ? strerror(errno) : "it grows while it is read";
+        free(text);
+        return NULL;
+    }
+    text[at] = '\0';
+    *bytes = at;
+    return text;
 }
 
 char *dl__file_read(const char *path, size_t bytes_max, size_t *bytes,
@@ -37,9 +41,7 @@ char *dl__file_read(const char *path, size_t bytes_max, size_t *bytes,
 {
     char *text = NULL;
     struct stat info;
-    ssize_t done;
-    size_t room;
-    int fd = -1;
+    int fd;
 
     /* Opening some devices does something, and a pipe's writer would see its reader go.
      */
@@ -49,30 +51,15 @@ char *dl__file_read(const char *path, size_t bytes_max, size_t *bytes,
     }
     /* Not to wait for the other end, should it be a pipe by now. */
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0 || fstat(fd, &info) != 0) {
+    if (fd < 0 || fstat(fd, &info) != 0)
         *reason = strerror(errno);
-        goto out;
-    }
-    if (!S_ISREG(info.st_mode)) {
+    else if (!S_ISREG(info.st_mode))
         *reason = "it is not a regular file";
-        goto out;
-    }
-    if ((unsigned long long)info.st_size > bytes_max) {
+    else if ((unsigned long long)info.st_size > bytes_max)
         *reason = "it is too large";
-        goto out;
-    }
-    room = info.st_size ? (size_t)info.st_size : SIZELESS_BYTES;
-    text = malloc(room + 2);
-    done = text ? read_whole(fd, text, room + 1) : -1;
-    if (done < 0 || (size_t)done > room) {
-        *reason = done < 0 ? strerror(errno) : "it grows while it is read";
-        free(text);
-        text = NULL;
-        goto out;
-    }
-    text[done] = '\0';
-    *bytes = (size_t)done;
-out:
+    else
+        text = read_whole(fd, info.st_size ? (size_t)info.st_size : SIZELESS_BYTES, bytes,
+                          reason);
     if (fd >= 0)
         close(fd);
     return text;

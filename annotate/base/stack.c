@@ -26,41 +26,40 @@ static void *do_nothing(void *user)
     return user;
 }
 
-bool dl__thread_can_start(void)
+static bool start(pthread_t *thread, size_t stack_bytes, void *(*work)(void *),
+                  void *user)
 {
     pthread_attr_t attributes;
-    pthread_t thread;
-    bool started = false;
+    bool started;
 
     if (pthread_attr_init(&attributes) != 0)
         return false;
-    started = pthread_attr_setstacksize(&attributes, USUAL_BYTES) == 0 &&
-              pthread_create(&thread, &attributes, do_nothing, NULL) == 0;
+    started = pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
+              pthread_create(thread, &attributes, work, user) == 0;
     pthread_attr_destroy(&attributes);
-    if (started)
-        pthread_join(thread, NULL);
     return started;
+}
+
+bool dl__thread_can_start(void)
+{
+    pthread_t thread;
+
+    return start(&thread, USUAL_BYTES, do_nothing, NULL) &&
+           pthread_join(thread, NULL) == 0;
 }
 
 void dl__on_large_stack(void (*work)(void *), void *user)
 {
     struct job job = {work, user};
-    pthread_attr_t attributes;
     sigset_t all, before;
     pthread_t thread;
     bool started;
 
-    if (pthread_attr_init(&attributes) != 0) {
-        work(user);
-        return;
-    }
     /* The program's signals are its own threads' to handle. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
-              pthread_create(&thread, &attributes, run, &job) == 0;
+    started = start(&thread, STACK_BYTES, run, &job);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
     if (started)
         pthread_join(thread, NULL);
     else

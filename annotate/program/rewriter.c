@@ -151,7 +151,8 @@ static void compiler_macros(void *user, const char *const *names, size_t count,
 {
     struct dl__rewriter *w = user;
 
-    dl__ast_compiler_macros(&w->arena, w->clang, &w->ast_options, names, count, values);
+    dl__ast_compiler_macros(&w->ast, &w->arena, w->clang, &w->ast_options, names, count,
+                            values);
 }
 
 enum { QUESTIONS_MAX = 16, ROUNDS_MAX = 16 };

@@ -50,11 +50,12 @@ static char *argument(struct dl__arena *arena, char *word, const char **text)
 void dl__build_options_parse(struct dl__arena *arena, const char *text,
                              struct dl__build_options *out)
 {
-    static const char *const relaxing[] = {"-cl-fast-relaxed-math",
-                                           "-cl-unsafe-math-optimizations",
-                                           "-cl-finite-math-only", "-cl-mad-enable"};
-    static const char *const others[] = {"-cl-single-precision-constant",
-                                         "-cl-no-signed-zeros", "-cl-denorms-are-zero"};
+    /* The first four let results differ. */
+    enum { RELAXING = 4 };
+    static const char *const kept[] = {
+        "-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations", "-cl-finite-math-only",
+        "-cl-mad-enable",        "-cl-single-precision-constant", "-cl-no-signed-zeros",
+        "-cl-denorms-are-zero"};
     char *word;
 
     memset(out, 0, sizeof *out);
@@ -82,14 +83,12 @@ void dl__build_options_parse(struct dl__arena *arena, const char *text,
         } else if (!strncmp(word, "-i", 2) || !strncmp(word, "--i", 3)) {
             out->includes = word;
         }
-        for (size_t i = 0; i < sizeof relaxing / sizeof *relaxing; i++) {
-            if (!strcmp(word, relaxing[i])) {
-                out->relaxed = relaxing[i];
-                DL__PUSH(arena, &out->flags, relaxing[i]);
-            }
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+            if (strcmp(word, kept[i]))
+                continue;
+            DL__PUSH(arena, &out->flags, kept[i]);
+            if (i < RELAXING)
+                out->relaxed = kept[i];
         }
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            if (!strcmp(word, others[i]))
-                DL__PUSH(arena, &out->flags, others[i]);
     }
 }

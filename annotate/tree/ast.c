@@ -324,59 +324,6 @@ void dl__ast_tell_macros(struct dl__arena *arena,
     out->device_macro_count = list.count;
 }
 
-void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,
-                             const struct dl__ast_options *options,
-                             const char *const *names, size_t count, const char **values)
-{
-    struct dl__buf probe = {.arena = arena};
-    struct dl__ast ast = {.arena = arena, .clang = clang};
-    struct arguments arguments = {0};
-
-    dl__buf_puts(&probe, "#define DL_TEXT_(...) #__VA_ARGS__\n"
-                         "#define DL_TEXT(...) DL_TEXT_(__VA_ARGS__)\n");
-    for (size_t i = 0; i < count; i++)
-        dl__buf_printf(&probe,
-                       "#ifdef %s\n#pragma message \"%zu=\" DL_TEXT(%s)\n#endif\n",
-                       names[i], i, names[i]);
-    add_arguments(arena, options, &arguments);
-    ast.text = ast.seen = probe.items;
-    ast.bytes = probe.count;
-    if (parse(&ast, &arguments)) {
-        unsigned diagnostics = clang->getNumDiagnostics(ast.unit);
-
-        for (unsigned i = 0; i < diagnostics; i++) {
-            CXDiagnostic d = clang->getDiagnostic(ast.unit, i);
-            CXString text = clang->getDiagnosticSpelling(d);
-            const char *line = clang->getCString(text);
-            char *copy = line ? strdup(line) : NULL;
-
-            clang->disposeString(text);
-            clang->disposeDiagnostic(d);
-            /* Kept in plain memory until the tree is gone: the arena may jump. */
-            if (copy && strchr(copy, '=')) {
-                char *equals = strchr(copy, '=');
-                size_t index = strtoul(copy, NULL, 10);
-
-                if (index < count && !values[index]) {
-                    memmove(copy, equals + 1, strlen(equals));
-                    values[index] = copy;
-                    continue;
-                }
-            }
-            free(copy);
-        }
-    }
-    dl__ast_free(&ast);
-    for (size_t i = 0; i < count; i++) {
-        if (values[i]) {
-            char *copy = (char *)(uintptr_t)values[i];
-
-            values[i] = dl__arena_text(arena, copy, strlen(copy));
-            free(copy);
-        }
-    }
-}
-
 /* ---- The tree. ---- */
 
 /* A top-level declaration: it begins at the first token after a `;` or `}` outside
@@ -1348,7 +1295,7 @@ static bool take_out(struct dl__ast *ast, const struct dl__ast_items *items, siz
     unread.begin = item->at;
     unread.end = item->end;
     unread.is_variable = item->is_variable;
-    unread.error = dl__arena_text(ast->arena, error, strlen(error));
+    unread.error = error;
     if (item->is_kernel && item->body_at)
         unread.kernel = dl__arena_text(ast->arena, item->name.text, item->name.bytes);
     DL__PUSH(ast->arena, &ast->unread, unread);
@@ -1364,26 +1311,26 @@ static bool has_errors(struct dl__ast *ast, const struct dl__ast_items *items,
                        void *user)
 {
     unsigned count = ast->clang->getNumDiagnostics(ast->unit);
+    const char *error;
     bool any = false;
 
     for (unsigned i = 0; i < count; i++) {
         CXDiagnostic d = ast->clang->getDiagnostic(ast->unit, i);
         bool is_error = ast->clang->getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+        size_t at = ast_offset_of(ast, ast->clang->getDiagnosticLocation(d));
+        CXString text = ast->clang->getDiagnosticSpelling(d);
 
-        if (is_error) {
-            CXString text = ast->clang->getDiagnosticSpelling(d);
-            const char *error = ast->clang->getCString(text);
-            size_t at = ast_offset_of(ast, ast->clang->getDiagnosticLocation(d));
-
-            any = true;
-            is_error = !may_take_out || !take_out(ast, items, at, error);
-            if (is_error)
-                on_error(user, at, error);
-            ast->clang->disposeString(text);
-        }
         ast->clang->disposeDiagnostic(d);
-        if (is_error)
-            dl__arena_fail(ast->arena, DL_EPARSE);
+        any |= is_error;
+        if (!is_error) {
+            ast->clang->disposeString(text);
+            continue;
+        }
+        error = ast_take_string(ast, text);
+        if (may_take_out && take_out(ast, items, at, error))
+            continue;
+        on_error(user, at, error);
+        dl__arena_fail(ast->arena, DL_EPARSE);
     }
     return any;
 }
@@ -1431,4 +1378,38 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
         }
     }
     ast->stack.count = first;
+}
+
+void dl__ast_compiler_macros(struct dl__ast *ast, struct dl__arena *arena,
+                             const struct dl__clang *clang,
+                             const struct dl__ast_options *options,
+                             const char *const *names, size_t count, const char **values)
+{
+    struct dl__buf probe = {.arena = arena};
+    struct arguments arguments = {0};
+    unsigned diagnostics;
+
+    dl__buf_puts(&probe, "#define DL_TEXT_(...) #__VA_ARGS__\n"
+                         "#define DL_TEXT(...) DL_TEXT_(__VA_ARGS__)\n");
+    for (size_t i = 0; i < count; i++)
+        dl__buf_printf(&probe,
+                       "#ifdef %s\n#pragma message \"%zu=\" DL_TEXT(%s)\n#endif\n",
+                       names[i], i, names[i]);
+    add_arguments(arena, options, &arguments);
+    ast->arena = arena;
+    ast->clang = clang;
+    ast->seen = probe.items;
+    ast->bytes = probe.count;
+    diagnostics = parse(ast, &arguments) ? clang->getNumDiagnostics(ast->unit) : 0;
+    for (unsigned i = 0; i < diagnostics; i++) {
+        CXDiagnostic d = clang->getDiagnostic(ast->unit, i);
+        char *line = ast_take_string(ast, clang->getDiagnosticSpelling(d));
+        char *equals = strchr(line, '=');
+        size_t index = strtoul(line, NULL, 10);
+
+        clang->disposeDiagnostic(d);
+        if (equals && index < count && !values[index])
+            values[index] = equals + 1;
+    }
+    dl__ast_free(ast);
 }

@@ -297,8 +297,10 @@ bool dl__ast_constant_named(struct dl__ast *ast, const char *name, size_t bytes,
 uint64_t dl__ast_bytes_of(struct dl__ast *ast, const char *name, size_t bytes,
                           bool is_tag);
 
-/* The values of the compiler's macros, as in struct dl__preprocess_input. */
-void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,
+/* The values of the compiler's macros, as in struct dl__preprocess_input. The ast, zeroed
+ * before and after, is to be freed if this leaves through the arena. */
+void dl__ast_compiler_macros(struct dl__ast *ast, struct dl__arena *arena,
+                             const struct dl__clang *clang,
                              const struct dl__ast_options *options,
                              const char *const *names, size_t count, const char **values);
 
