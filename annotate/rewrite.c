@@ -9,6 +9,7 @@
 #include "annotate/base/stack.h"
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
+#include "annotate/forms/forms.h"
 #include "annotate/print/print.h"
 #include "annotate/program/bind.h"
 #include "annotate/text/preprocess.h"
@@ -840,6 +841,83 @@ static void explain_facts(struct dl__rewriter *w, const struct dl__root *root)
     }
 }
 
+enum { BURST_BYTES = 64, GROUP_ITEMS = 128, RESIDENT_GROUPS = 2048 };
+
+/* "2 get_global_id(0) + get_local_id(1)"; "0" */
+static const char *row_text(struct dl__arena *arena, const int64_t *row)
+{
+    static const char *const ids[] = {"get_group_id", "get_local_id", "get_global_id"};
+    struct dl__buf out = {.arena = arena};
+
+    dl__buf_puts(&out, "");
+    for (int c = 0; c < DL_GRID_COLUMNS; c++) {
+        if (!row[c])
+            continue;
+        dl__buf_puts(&out, out.count ? " + " : "");
+        if (row[c] != 1)
+            dl__buf_printf(&out, "%lld ", (long long)row[c]);
+        dl__buf_printf(&out, "%s(%d)", ids[c / 3], c % 3);
+    }
+    return out.count ? out.items : "0";
+}
+
+static void explain_row(struct dl__rewriter *w, const struct dl__buffer *b, size_t d,
+                        const struct dl_grid_derivation *derived)
+{
+    uint64_t busy = derived->busy_bits[d];
+    char bits[32] = "none";
+
+    if (busy)
+        snprintf(bits, sizeof bits, "[%d:%d]", 63 - __builtin_clzll(busy),
+                 __builtin_ctzll(busy));
+    dl__say(w, DL_REMARK, b->file, b->line, 1, "'%s': %s = %s; busy bits: %s", b->name,
+            b->grid->names.names[d],
+            row_text(&w->arena, b->root->pattern->access.coefficients[d]), bits);
+}
+
+static struct dl_grid grid_of(const struct dl__grid_wish *wish)
+{
+    struct dl_grid grid = {.dim_count = (uint32_t)wish->extent_count};
+    bool is_unsigned;
+
+    for (size_t d = 0; d < wish->extent_count; d++)
+        if (!dl__integer_read(wish->extents[d], strlen(wish->extents[d]),
+                              &grid.extents[d], &is_unsigned))
+            grid.extents[d] = 0;
+    return grid;
+}
+
+/* Says how the work-items index a grid, which bits of its indices are busy, and the
+ * layout that follows, for groups of 128 work-items on a device with bursts of 64 bytes:
+ * what an H200 has. */
+static void explain_grid(struct dl__rewriter *w, const struct dl__buffer *b)
+{
+    static const struct dl_grid_launch launch = {
+        {GROUP_ITEMS, 1, 1}, {0, 0, 0}, RESIDENT_GROUPS};
+    const struct dl__pattern *pattern = b->root->pattern;
+    struct dl_grid grid = grid_of(b->grid);
+    struct dl_grid_memory memory = {0, 0};
+    struct dl_grid_derivation derived;
+    char text[DL_GRID_TEXT_BYTES];
+
+    if (!pattern->any || pattern->obstacle) {
+        dl__say(w, DL_REMARK, b->file, b->line, 1, "'%s': no layout is derived: %s",
+                b->name, pattern->any ? pattern->obstacle : "it is not accessed");
+        return;
+    }
+    while (b->root->element->bytes << (memory.burst_bits + 1) <= BURST_BYTES)
+        memory.burst_bits++;
+    if (dl_grid_derive(&grid, &pattern->access, &launch, &memory, &derived) != DL_OK)
+        return;
+    for (size_t d = 0; d < b->grid->extent_count; d++)
+        explain_row(w, b, d, &derived);
+    dl_grid_layout_print(&derived.layout, &b->grid->names, text, sizeof text);
+    dl__say(w, DL_REMARK, b->file, b->line, 1,
+            "'%s': derived for groups of %d and bursts of %d bytes: %s%s", b->name,
+            GROUP_ITEMS, BURST_BYTES, text,
+            dl_grid_layout_is_own(&derived.layout) ? ", the program's own" : "");
+}
+
 static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
 {
     for (size_t i = 0; i < k->buffers.count; i++) {
@@ -858,7 +936,7 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
         if (!b->soa)
             explain_facts(w, b->root);
         if (b->grid)
-            dl__grid_explain(w, b);
+            explain_grid(w, b);
     }
     if (k->unit) {
         w->tracker.turn++;

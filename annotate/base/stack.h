@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Calls `work` on a stack that is large enough for what the limits of a text let pass
- * (text/limits.h), and waits for it. */
+ * (program/rewriter.c), and waits for it. */
 void dl__on_large_stack(void (*work)(void *), void *user);
 
 /* True when a thread with a stack of the usual size could be started just now. */

@@ -20,11 +20,6 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);
 /* True when one of a kernel's annotations is for discrete arrays, sound or not. */
 bool dl__wants_soa(const struct dl__kernel *k);
 
-/* Says how the work-items index a grid, which bits of its indices are busy, and the
- * layout that follows, for groups of 128 work-items on a device with bursts of 64 bytes:
- * what an H200 has. */
-void dl__grid_explain(struct dl__rewriter *w, const struct dl__buffer *b);
-
 /* Buffers of kernels without annotation, found in the text. Whether a layout pays is for
  * others to say; here is only what could be given one: pointers to structs, which would
  * otherwise want `//DL: AoS: f[]` above their kernel, and flat buffers whose every index

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "annotate/base/file.h"
-#include "annotate/text/limits.h"
 
 enum { INCLUDE_DEPTH_MAX = 64 };
 

@@ -15,6 +15,9 @@
 #include "annotate/text/build_options.h"
 #include "annotate/text/lex.h"
 
+/* Of the main file, of an included one, of the expanded text. */
+enum { DL__TEXT_BYTES_MAX = 64 << 20 };
+
 struct dl__hidden; /* the macros a token must not be expanded by again */
 
 /* A token in a list. */

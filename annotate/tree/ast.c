@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "annotate/base/stack.h"
-#include "annotate/text/limits.h"
 
 struct loaded {
     struct loaded *next;
@@ -558,6 +557,8 @@ uint64_t dl__ast_bytes_of(struct dl__ast *ast, const char *name, size_t bytes,
 
 /* ---- Types, copied out of libclang. ---- */
 
+enum { TYPE_DEPTH_MAX = 64 };
+
 static enum CXVisitorResult push_field(CXCursor cursor, CXClientData data)
 {
     return ast_push_child(cursor, cursor, data) == CXChildVisit_Break ? CXVisit_Break
@@ -692,7 +693,7 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
     long long bytes;
 
     out->kind = DL__T_OTHER;
-    if (written.kind == CXType_Invalid || ast->type_depth >= DL__TYPE_DEPTH_MAX)
+    if (written.kind == CXType_Invalid || ast->type_depth >= TYPE_DEPTH_MAX)
         return out;
     ast->type_depth++;
     type = clang->getCanonicalType(written);

@@ -8,7 +8,6 @@
 
 #include "annotate/forms/forms.h"
 #include "annotate/text/lex.h"
-#include "annotate/text/limits.h"
 
 /* ---- the builtins ---- */
 
@@ -1018,6 +1017,8 @@ static void track_function(struct dl__unit *u)
     u->busy = false;
 }
 
+enum { CLONE_DEPTH_MAX = 64 }; /* of helpers that call each other */
+
 /* ---- Copies of helpers, one for each set of parameters that point into buffers. ---- */
 
 /* True when a call gives the buffer itself for a parameter that stays what it was. */
@@ -1155,7 +1156,7 @@ static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
                                     same_contexts(u, c) && !(c->is_ahead && c->refused)))
         link = &c->next;
     if (!c) {
-        if (t->depth >= DL__CLONE_DEPTH_MAX)
+        if (t->depth >= CLONE_DEPTH_MAX)
             dl__refuse(u, n->begin, "helpers call each other too deeply");
         c = DL__NEW(t->arena, struct dl__unit);
         c->tracker = t;
