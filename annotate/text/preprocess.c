@@ -222,13 +222,11 @@ static bool macro_parse(struct dl__macros *macros, const struct dl__token *token
     if (!count || tokens[0].kind != DL__NAME)
         return false;
     m = dl__macro_define(macros, tokens[0].text, tokens[0].bytes);
-    if (count > 1 && dl__token_is(&tokens[1], "(") && !tokens[1].spaced) {
+    if (count > 1 && dl__token_is(&tokens[1], "(") && !tokens[1].spaced)
         at = parse_parameters(macros, m, tokens, count);
-        if (!at)
-            return false;
-    }
-    m->body = items_make(macros->arena, tokens, at, count);
-    return true;
+    if (at)
+        m->body = items_make(macros->arena, tokens, at, count);
+    return at;
 }
 
 /* False for NULL, too. */
@@ -604,48 +602,32 @@ const char *dl__main_directory(struct dl__arena *arena, const char *file_name)
     return file_name ? directory_of(arena, file_name) : ".";
 }
 
-static struct dl__file *make_file(struct dl__arena *arena)
+/* A file, without the byte order mark that may stand in front of its text. */
+static struct dl__file *make_file(struct dl__arena *arena, const char *name,
+                                  const char *text, size_t bytes)
 {
     struct dl__file *file = DL__NEW(arena, struct dl__file);
+    size_t mark = dl__mark_bytes(text, bytes);
 
+    file->name = name;
+    file->text = text + mark;
+    file->bytes = bytes - mark;
     file->lines = DL__NEW(arena, struct dl__lines);
     file->lines->arena = arena;
     return file;
 }
 
-/* A byte order mark in front of a text is none of it. */
-static void skip_mark(struct dl__file *file)
-{
-    size_t bytes = dl__mark_bytes(file->text, file->bytes);
-
-    file->text += bytes;
-    file->bytes -= bytes;
-}
-
-static struct dl__file *load_text(struct dl__arena *arena, const char *path)
-{
-    struct dl__file *file = make_file(arena);
-    const char *reason;
-    char *text = dl__file_read(path, FILE_BYTES_MAX - 1, &file->bytes, &reason);
-
-    if (!text)
-        return NULL;
-    file->text = dl__arena_text(arena, text, file->bytes);
-    free(text);
-    file->name = path;
-    return file;
-}
-
 static struct dl__file *read_file(struct dl__pp *pp, const char *path)
 {
-    struct dl__file *file = load_text(pp->arena, path);
+    size_t bytes = 0;
+    const char *reason;
+    char *read = dl__file_read(path, FILE_BYTES_MAX - 1, &bytes, &reason);
+    const char *text = read ? dl__arena_text(pp->arena, read, bytes) : NULL;
 
+    free(read);
     if (pp->input->on_file)
-        pp->input->on_file(pp->input->on_file_user, path, file ? file->text : NULL,
-                           file ? file->bytes : 0);
-    if (file)
-        skip_mark(file);
-    return file;
+        pp->input->on_file(pp->input->on_file_user, path, text, bytes);
+    return text ? make_file(pp->arena, path, text, bytes) : NULL;
 }
 
 /* The embedded header or file that an #include names; NULL when there is none. */
@@ -653,37 +635,26 @@ static struct dl__file *pp_find_include(struct dl__pp *pp, const struct dl__file
                                         const char *name, bool quoted)
 {
     const struct dl__build_options *options = pp->input->options;
-    struct dl__file *file;
+    struct dl__file *file = NULL;
 
     for (size_t i = 0; i < pp->input->header_count; i++) {
         const struct dl_header *header = &pp->input->headers[i];
 
-        if (!strcmp(header->name, name)) {
-            file = make_file(pp->arena);
-            file->name = header->name;
-            file->text = header->text;
-            file->bytes = strlen(header->text);
-            skip_mark(file);
-            return file;
-        }
+        if (!strcmp(header->name, name))
+            return make_file(pp->arena, header->name, header->text, strlen(header->text));
     }
     if (name[0] == '/')
         return read_file(pp, name);
-    if (quoted) {
-        const char *dir =
-            from->is_main ? pp->input->directory : directory_of(pp->arena, from->name);
-
-        file = read_file(pp, dl__arena_format(pp->arena, "%s/%s", dir, name));
-        if (file)
-            return file;
-    }
-    for (size_t i = 0; i < options->include_dirs.count; i++) {
+    if (quoted)
+        file = read_file(pp, dl__arena_format(pp->arena, "%s/%s",
+                                              from->is_main
+                                                  ? pp->input->directory
+                                                  : directory_of(pp->arena, from->name),
+                                              name));
+    for (size_t i = 0; i < options->include_dirs.count && !file; i++)
         file = read_file(pp, dl__arena_format(pp->arena, "%s/%s",
                                               options->include_dirs.items[i], name));
-        if (file)
-            return file;
-    }
-    return NULL;
+    return file;
 }
 
 /* The name that `#include` names, "" or <> taken off; NULL when malformed. */
@@ -698,14 +669,9 @@ static char *pp_include_name(struct dl__pp *pp, const struct dl__pp_tokens *t,
     if (!list)
         return NULL;
     dl__buf_puts(&buf, "");
-    if (list->kind == DL__STRING) {
-        dl__buf_add(&buf, list->text, list->bytes);
-        *quoted = true;
-    } else {
-        for (const struct dl__item *i = list; i; i = i->next)
-            dl__buf_add(&buf, i->text, i->bytes);
-        *quoted = false;
-    }
+    *quoted = list->kind == DL__STRING;
+    for (const struct dl__item *i = list; i; i = *quoted ? NULL : i->next)
+        dl__buf_add(&buf, i->text, i->bytes);
     if (buf.count < 3 || buf.items[0] != (*quoted ? '"' : '<') ||
         buf.items[buf.count - 1] != (*quoted ? '"' : '>'))
         return NULL;
@@ -1423,36 +1389,6 @@ static struct dl__climb_value parse_unary(void *parser)
     return out;
 }
 
-/* Comparisons, equality and logic: their value is an int, whatever is compared. False:
- * `op` is another operator. */
-static bool is_relation(const char *op)
-{
-    return strchr("=!", op[0]) || (strchr("&|", op[0]) && op[1]) ||
-           (strchr("<>", op[0]) && op[1] != op[0]);
-}
-
-static int64_t relate(const char *op, struct dl__climb_value a, struct dl__climb_value b,
-                      bool is_unsigned)
-{
-    uint64_t x = (uint64_t)a.value, y = (uint64_t)b.value;
-    bool less = is_unsigned ? x < y : a.value < b.value;
-
-    switch (op[0]) {
-    case '&':
-        return a.value && b.value;
-    case '|':
-        return a.value || b.value;
-    case '=':
-        return x == y;
-    case '!':
-        return x != y;
-    case '<':
-        return less || (op[1] == '=' && x == y);
-    default:
-        return op[1] == '=' ? !less : !less && x != y;
-    }
-}
-
 /* Division by 0 gives 0: no branch that is taken has it. */
 static int64_t divide(bool rest, int64_t a, int64_t b, bool is_unsigned)
 {
@@ -1467,44 +1403,56 @@ static int64_t divide(bool rest, int64_t a, int64_t b, bool is_unsigned)
     return rest ? a % b : a / b;
 }
 
-static int64_t compute(const char *op, int64_t a, int64_t b, bool is_unsigned)
-{
-    uint64_t x = (uint64_t)a, y = (uint64_t)b;
-
-    switch (op[0]) {
-    case '*':
-        return (int64_t)(x * y);
-    case '/':
-    case '%':
-        return divide(op[0] == '%', a, b, is_unsigned);
-    case '+':
-        return (int64_t)(x + y);
-    case '-':
-        return (int64_t)(x - y);
-    case '^':
-        return (int64_t)(x ^ y);
-    case '&':
-        return (int64_t)(x & y);
-    case '|':
-        return (int64_t)(x | y);
-    case '<':
-        return (int64_t)(x << (y & 63));
-    default:
-        return is_unsigned ? (int64_t)(x >> (y & 63)) : a >> (y & 63);
-    }
-}
-
 static struct dl__climb_value apply(void *parser, const struct dl__climb_operator *by,
                                     struct dl__climb_value a, struct dl__climb_value b)
 {
-    bool is_unsigned = a.is_unsigned || b.is_unsigned;
+    struct dl__climb_value out = {.is_unsigned = a.is_unsigned || b.is_unsigned};
+    uint64_t x = (uint64_t)a.value, y = (uint64_t)b.value, value = 0;
+    bool less = out.is_unsigned ? x < y : a.value < b.value;
+    bool doubled = by->text[1] == by->text[0], or_equal = by->text[1] == '=';
 
     (void)parser;
-    if (is_relation(by->text))
-        return (struct dl__climb_value){.value = relate(by->text, a, b, is_unsigned)};
-    return (struct dl__climb_value){.value =
-                                        compute(by->text, a.value, b.value, is_unsigned),
-                                    .is_unsigned = is_unsigned};
+    switch (by->text[0]) {
+    case '*':
+        value = x * y;
+        break;
+    case '+':
+        value = x + y;
+        break;
+    case '-':
+        value = x - y;
+        break;
+    case '^':
+        value = x ^ y;
+        break;
+    case '&':
+        value = doubled ? x && y : (x & y);
+        break;
+    case '|':
+        value = doubled ? x || y : (x | y);
+        break;
+    case '=':
+        value = x == y;
+        break;
+    case '!':
+        value = x != y;
+        break;
+    case '<':
+        value = doubled ? x << (y & 63) : less || (or_equal && x == y);
+        break;
+    case '>':
+        value = !doubled          ? !less && (or_equal || x != y)
+                : out.is_unsigned ? x >> (y & 63)
+                                  : (uint64_t)(a.value >> (y & 63));
+        break;
+    default:
+        value = (uint64_t)divide(by->text[0] == '%', a.value, b.value, out.is_unsigned);
+    }
+    /* Comparisons, equality and logic: their value is an int, whatever is compared. */
+    if (by->level <= 2 || by->level == 6 || by->level == 7)
+        out.is_unsigned = false;
+    out.value = (int64_t)value;
+    return out;
 }
 
 static const struct dl__climb_operator operators[] = {
@@ -1639,15 +1587,11 @@ static bool decide_by_device(struct dl__pp *pp, const char *condition, bool bad,
 /* The device's compiler, when it is asked, may see other files than there were. */
 static void refuse_questions_for_files(struct reader *r, const struct dl__pp_tokens *t)
 {
-    static const char *const names[] = {"__has_include", "__has_include_next",
-                                        "__has_embed"};
-
     for (size_t i = 0; i + 1 < t->count; i++)
-        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-            if (dl__token_is(&t->items[i], names[n]) &&
-                dl__token_is(&t->items[i + 1], "("))
-                pp_give_up(r->pp, r->file, t->items[i].offset, "%s is not understood",
-                           names[n]);
+        if (dl__token_in(&t->items[i], "__has_include __has_include_next __has_embed") &&
+            dl__token_is(&t->items[i + 1], "("))
+            pp_give_up(r->pp, r->file, t->items[i].offset, "%.*s is not understood",
+                       (int)t->items[i].bytes, t->items[i].text);
 }
 
 static bool evaluate(struct reader *r, const struct dl__pp_tokens *t)
