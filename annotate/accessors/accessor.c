@@ -200,22 +200,21 @@ struct dl_leaf dl__leaf_at(const struct dl_leaf *leaves, size_t count,
 static bool is_misaligned(const struct dl__type *type, uint32_t base, uint32_t bytes,
                           const struct dl__leaves *leaves)
 {
+    const struct dl__struct *s = type->identity;
+    bool is = false;
     struct dl_leaf leaf;
 
     if (type->kind == DL__T_ARRAY) {
-        for (uint64_t i = 0; i < type->count; i++)
-            if (is_misaligned(type->element, base + (uint32_t)i * type->element->bytes,
-                              bytes, leaves))
-                return true;
-        return false;
+        for (uint64_t i = 0; i < type->count && !is; i++)
+            is = is_misaligned(type->element, base + (uint32_t)i * type->element->bytes,
+                               bytes, leaves);
+        return is;
     }
     if (type->kind == DL__T_STRUCT) {
-        for (size_t i = 0; i < type->identity->field_count; i++)
-            if (is_misaligned(type->identity->fields[i].type,
-                              base + type->identity->fields[i].offset_bytes, bytes,
-                              leaves))
-                return true;
-        return false;
+        for (size_t i = 0; i < s->field_count && !is; i++)
+            is = is_misaligned(s->fields[i].type, base + s->fields[i].offset_bytes, bytes,
+                               leaves);
+        return is;
     }
     leaf = dl__leaf_at(leaves->items, leaves->count, base);
     return base % type->bytes || bytes % type->bytes || leaf.offset_bytes % type->bytes ||
@@ -303,16 +302,15 @@ static void join_aligned(struct cuts *c, uint32_t at, uint32_t bytes)
     join(c, from, to);
 }
 
+/* False: an index into the array would not lead from one element to the next. */
 static bool lies_alike(const struct cuts *c, uint32_t at, const struct dl__type *array)
 {
     uint32_t stride = array->element->bytes, end = at + (uint32_t)array->count * stride;
+    bool alike = c->begins[at] && c->begins[end];
 
-    if (!c->begins[at] || !c->begins[end])
-        return false;
-    for (uint32_t i = at; i < end; i++)
-        if (c->begins[i] != c->begins[at + (i - at) % stride])
-            return false;
-    return true;
+    for (uint32_t i = at; i < end && alike; i++)
+        alike = c->begins[i] == c->begins[at + (i - at) % stride];
+    return alike;
 }
 
 static bool is_one(const struct cuts *c, uint32_t from, uint32_t to)
@@ -428,17 +426,6 @@ bool dl__leaves_are_members(struct dl__arena *arena, const struct dl__struct *s)
     const struct dl_leaf *leaves = dl__struct_leaves(arena, s, &count, &reason);
 
     return leaves && are_leaves(leaves, count, &type, 0);
-}
-
-/* The same of a type at `base`, which lies in such a struct. */
-static struct dl_leaf *leaves_of(struct dl__arena *arena, const struct dl__type *type,
-                                 uint32_t base, size_t *count)
-{
-    struct dl__leaves out = {0};
-
-    leaves_add(arena, type, base, &out);
-    *count = out.count;
-    return out.items;
 }
 
 uint32_t dl__struct_align(const struct dl__struct *s)
@@ -576,17 +563,13 @@ static bool same_type(const struct dl__type *a, const struct dl__type *b)
 
 static bool same(const struct dl__accessor *a, const struct dl__accessor *wanted)
 {
-    const struct dl__step *steps = wanted->steps;
-    size_t count = wanted->step_count;
+    bool is = a->kind == wanted->kind && a->space == wanted->space &&
+              a->element == wanted->element && a->step_count == wanted->step_count &&
+              same_type(a->from, wanted->from);
 
-    if (a->kind != wanted->kind || a->space != wanted->space ||
-        a->element != wanted->element || a->step_count != count ||
-        !same_type(a->from, wanted->from))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (a->steps[i].field != steps[i].field)
-            return false;
-    return true;
+    for (size_t i = 0; i < wanted->step_count && is; i++)
+        is = a->steps[i].field == wanted->steps[i].field;
+    return is;
 }
 
 static bool same_form(const struct dl__vector_form *a, const struct dl__vector_form *b)
@@ -981,17 +964,17 @@ static void print_bytes(struct copy *c, const struct dl__struct *s, const char *
 
     for (size_t l = 0; l < a->leaf_count; l++) {
         struct dl_leaf leaf = a->leaves[l];
+        uint32_t leaf_end = leaf.offset_bytes + leaf.width_bytes;
         unsigned unit = unit_of(c, s, leaf);
 
         /* Of a leaf that is wider than the union, what is the union's. */
-        if (leaf.offset_bytes + leaf.width_bytes <= first || leaf.offset_bytes >= end)
+        if (leaf_end <= first || leaf.offset_bytes >= end)
             continue;
+        leaf_end = leaf_end < end ? leaf_end : end;
         spot.offset_bytes = leaf.offset_bytes > first ? leaf.offset_bytes : first;
         while (spot.offset_bytes % unit || end % unit)
             unit /= 2;
-        for (; spot.offset_bytes < leaf.offset_bytes + leaf.width_bytes &&
-               spot.offset_bytes < end;
-             spot.offset_bytes += unit)
+        for (; spot.offset_bytes < leaf_end; spot.offset_bytes += unit)
             print_unit(c, loops, spot, unit);
     }
 }
@@ -1000,25 +983,24 @@ static void print_bytes(struct copy *c, const struct dl__struct *s, const char *
 static bool lies_on_leaves(const struct copy *c, const struct dl__struct *s,
                            uint32_t offset_bytes)
 {
-    size_t count, first = 0;
+    size_t first = 0;
 
-    if (!c->a->leaves)
-        return true; /* a part's accessor is made only where that is so */
-    for (size_t i = 0; i < s->field_count; i++) {
-        const struct dl_leaf *leaves =
-            leaves_of(c->out->arena, s->fields[i].type,
-                      offset_bytes + s->fields[i].offset_bytes, &count);
+    /* A part's accessor is made only where that is so. */
+    for (size_t i = 0; i < s->field_count && c->a->leaves; i++) {
+        struct dl__leaves member = {0};
 
-        for (size_t k = 0; k < count; k++) {
+        leaves_add(c->out->arena, s->fields[i].type,
+                   offset_bytes + s->fields[i].offset_bytes, &member);
+        for (size_t k = 0; k < member.count; k++) {
             struct dl_leaf leaf =
-                dl__leaf_at(c->a->leaves, c->a->leaf_count, leaves[k].offset_bytes);
+                dl__leaf_at(c->a->leaves, c->a->leaf_count, member.items[k].offset_bytes);
 
-            if (leaf.offset_bytes != leaves[k].offset_bytes ||
-                leaf.width_bytes != leaves[k].width_bytes)
+            if (leaf.offset_bytes != member.items[k].offset_bytes ||
+                leaf.width_bytes != member.items[k].width_bytes)
                 return false;
         }
-        first = i ? first : count;
-        if (count != first)
+        first = i ? first : member.count;
+        if (member.count != first)
             return false;
     }
     return true;
@@ -1083,12 +1065,11 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
     bool of_three = type->kind == DL__T_VECTOR && type->count == 3;
     const char *name, *at;
 
-    if (type->kind == DL__T_STRUCT) {
-        print_struct(c, type->identity, member, loops, spot);
-        return;
-    }
-    if (type->kind == DL__T_ARRAY) {
-        print_array(c, type, member, loops, spot);
+    if (type->kind == DL__T_STRUCT || type->kind == DL__T_ARRAY) {
+        if (type->kind == DL__T_STRUCT)
+            print_struct(c, type->identity, member, loops, spot);
+        else
+            print_array(c, type, member, loops, spot);
         return;
     }
     name = dl__type_text(type->name);

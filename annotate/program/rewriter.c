@@ -127,22 +127,20 @@ void dl__rewriter_close(struct dl__rewriter *w)
 
 static void on_parse_error(void *user, size_t at, const char *text)
 {
+    static const char format[] = "the program does not parse, so it is left as it is: %s";
     struct dl__rewriter *w = user;
+    struct dl__place place;
 
     w->error.is_there = true;
     w->error.at = SIZE_MAX;
     snprintf(w->error.text, sizeof w->error.text, "%s", text);
-    if (at != SIZE_MAX) {
-        struct dl__place place = dl__expanded_place(&w->expanded, at);
-
-        w->error.at = place.file->is_main ? place.offset : SIZE_MAX;
+    if (at == SIZE_MAX) {
+        dl__say(w, DL_WARNING, w->main.name, 0, 0, format, text);
+        return;
     }
-    if (at == SIZE_MAX)
-        dl__say(w, DL_WARNING, w->main.name, 0, 0,
-                "the program does not parse, so it is left as it is: %s", text);
-    else
-        dl__say_at(w, DL_WARNING, at,
-                   "the program does not parse, so it is left as it is: %s", text);
+    place = dl__expanded_place(&w->expanded, at);
+    w->error.at = place.file->is_main ? place.offset : SIZE_MAX;
+    dl__say_at(w, DL_WARNING, at, format, text);
 }
 
 static void compiler_macros(void *user, const char *const *names, size_t count,
@@ -160,19 +158,20 @@ enum { QUESTIONS_MAX = 16, ROUNDS_MAX = 16 };
  * which are told. */
 static bool is_known(struct dl__rewriter *w, const char *condition)
 {
-    struct dl__lexer lexer = {.text = condition, .bytes = strlen(condition)};
+    struct dl__lexer lexer = dl__lexer_at(condition, 0, strlen(condition));
     bool defined = false;
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        bool is_version = dl__token_in(&t, "__OPENCL_VERSION__ __OPENCL_C_VERSION__");
-        bool is_extension =
-            w->options->device_extensions && t.bytes > 3 && !memcmp(t.text, "cl_", 3);
+        bool asks = dl__token_is(&t, "defined");
+        bool is_known = dl__token_in(&t, "__OPENCL_VERSION__ __OPENCL_C_VERSION__")
+                            ? defined
+                            : w->options->device_extensions && t.bytes > 3 &&
+                                  !memcmp(t.text, "cl_", 3);
 
-        if (t.kind == DL__NAME && !dl__token_is(&t, "defined") && !is_extension &&
-            !(is_version && defined))
+        if (t.kind == DL__NAME && !asks && !is_known)
             return false;
-        defined = dl__token_is(&t, "defined") || (defined && dl__token_is(&t, "("));
+        defined = asks || (defined && dl__token_is(&t, "("));
     }
     return true;
 }
@@ -182,12 +181,11 @@ static bool is_known(struct dl__rewriter *w, const char *condition)
 static bool ask_device(struct dl__rewriter *w, bool *can_ask)
 {
     const char *conditions[QUESTIONS_MAX];
-    struct dl__guess *asked[QUESTIONS_MAX];
-    bool holds[QUESTIONS_MAX] = {false}, changed = false;
+    bool holds[QUESTIONS_MAX] = {false}, guessed[QUESTIONS_MAX], changed = false;
     size_t count = 0;
 
     for (size_t i = 0; i < w->expanded.guesses.count && count < QUESTIONS_MAX; i++) {
-        struct dl__guess *guess = &w->expanded.guesses.items[i];
+        const struct dl__guess *guess = &w->expanded.guesses.items[i];
         struct dl__token name;
 
         /* A name that is the user's by the end is an include guard. */
@@ -196,22 +194,19 @@ static bool ask_device(struct dl__rewriter *w, bool *can_ask)
                               strlen(guess->condition), &name))
             continue;
         conditions[count] = guess->condition;
-        asked[count++] = guess;
+        guessed[count++] = guess->holds;
     }
     if (!count)
         return false;
     dl__arena_pause(&w->arena);
     *can_ask = w->options->ask_device(w->options->ask_user, conditions, count, holds);
     dl__arena_resume(&w->arena);
-    if (!*can_ask)
-        return true;
-    for (size_t i = 0; i < count; i++) {
-        struct dl__guess answer = {conditions[i], holds[i], true};
-
-        changed |= holds[i] != asked[i]->holds || count == QUESTIONS_MAX;
-        DL__PUSH(&w->arena, &w->answers, answer);
+    for (size_t i = 0; i < count && *can_ask; i++) {
+        changed |= holds[i] != guessed[i] || count == QUESTIONS_MAX;
+        DL__PUSH(&w->arena, &w->answers,
+                 ((struct dl__guess){conditions[i], holds[i], true}));
     }
-    return changed;
+    return changed || !*can_ask;
 }
 
 /* Once more with each of the device's answers that differs: another branch may ask more.
@@ -412,9 +407,9 @@ static void check_limits(struct dl__rewriter *w)
  * honoured; a helper costs nothing by itself. */
 static void say_unread(struct dl__rewriter *w)
 {
-    if (dl_annotate_is_rewritten(w->main.text, w->main.bytes))
-        return;
-    for (size_t i = 0; i < w->ast.unread.count; i++) {
+    bool rewritten = dl_annotate_is_rewritten(w->main.text, w->main.bytes);
+
+    for (size_t i = 0; i < w->ast.unread.count && !rewritten; i++) {
         const struct dl__unread *u = &w->ast.unread.items[i];
 
         if (u->kernel)
