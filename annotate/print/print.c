@@ -13,8 +13,6 @@
 #include "annotate/text/preprocess.h"
 #include "annotate/track/form.h"
 
-static void place(struct dl__rewriter *w, const struct dl__note *range,
-                  const char *condition);
 static size_t origin_behind(struct dl__rewriter *w, size_t end);
 
 /* The line that a byte of a file claims to be on, after the user's own #line. */
@@ -89,6 +87,13 @@ static void pass_marks_of(struct dl__rewriter *w, const struct dl__function *f)
         w->named = quoted(w, place.file->name);
 }
 
+/* Ends the line that was begun. */
+static void begin_line(struct dl__rewriter *w)
+{
+    if (w->out.count && w->out.items[w->out.count - 1] != '\n')
+        dl__buf_puts(&w->out, "\n");
+}
+
 /* The next line of the output is that of a file's byte. The main file's own name is the
  * driver's to know: it is given only where another file's was given before. */
 static void print_line_mark(struct dl__rewriter *w, const struct dl__file *in,
@@ -102,12 +107,8 @@ static void print_line_mark(struct dl__rewriter *w, const struct dl__file *in,
         if (w->named && !strcmp(w->named, file))
             file = NULL;
     }
-    if (file) {
-        w->named = file;
-        dl__buf_printf(&w->out, "#line %u %s\n", line, file);
-    } else {
-        dl__buf_printf(&w->out, "#line %u\n", line);
-    }
+    w->named = file ? file : w->named;
+    dl__buf_printf(&w->out, file ? "#line %u %s\n" : "#line %u\n", line, file);
 }
 
 /* Which bytes of a file transformed kernels take up, where macros and conditionals
@@ -274,26 +275,22 @@ static bool range_of(const struct dl__rewriter *w, const struct other *others,
                               &begun);
 }
 
-static void place(struct dl__rewriter *w, const struct dl__note *range,
+static void place(struct dl__rewriter *w, const struct dl__file *file, size_t origin,
                   const char *condition)
 {
     struct dl__note *note = DL__NEW(&w->arena, struct dl__note);
 
-    *note = *range;
-    note->origin = *condition ? range->origin : range->origin_end;
-    note->origin_end = note->origin;
+    *note = (struct dl__note){.file = file, .origin = origin, .origin_end = origin};
     DL__PUSH(&w->arena, &w->placed,
              ((struct dl__placed){.note = note, .condition = condition}));
 }
 
-/* Adds to w->placed where those begin and end that can be taken out of the text, and
- * returns how many. */
-static size_t place_others(struct dl__rewriter *w)
+/* Adds to w->placed where those begin and end that can be taken out of the text. */
+static void place_others(struct dl__rewriter *w)
 {
     struct others others = find(w);
-    size_t placed = 0, count;
 
-    for (size_t i = 0; i < others.count; i += count) {
+    for (size_t i = 0, count; i < others.count; i += count) {
         struct dl__note range = {0};
         struct dl__buf condition = {.arena = &w->arena};
         const struct other *first = &others.items[i];
@@ -309,11 +306,9 @@ static size_t place_others(struct dl__rewriter *w)
         }
         for (size_t n = 0; n < count; n++)
             dl__buf_printf(&condition, " || defined DL_WITH_%s", first[n].name);
-        place(w, &range, condition.items);
-        place(w, &range, "");
-        placed += count;
+        place(w, range.file, range.origin, condition.items);
+        place(w, range.file, range.origin_end, "");
     }
-    return placed;
 }
 
 /* The text of a kernel that prints, without that: it tells whether it would have. A
@@ -412,15 +407,17 @@ static bool print_telling(struct dl__rewriter *w, const struct dl__kernel *k)
         return false;
     dl__buf_puts(&w->out, "#ifdef DL_PRINTING\n#undef DL_PRINTED\n"
                           "#define DL_PRINTED(...) (*dl_printed = 1)\n");
-    for (size_t i = 0; i < all.count; i++) {
-        if (all.items[i] == k->function)
+    for (size_t i = 0; i < 2 * all.count; i++) {
+        const struct dl__function *f = all.items[i % all.count];
+        bool declares = i < all.count;
+
+        if (declares && f == k->function)
             continue;
-        print_head(w, k, all.items[i]);
-        dl__buf_puts(&w->out, ";\n");
-    }
-    for (size_t i = 0; i < all.count; i++) {
-        print_head(w, k, all.items[i]);
-        print_body(w, k, all.items[i], &all);
+        print_head(w, k, f);
+        if (declares)
+            dl__buf_puts(&w->out, ";");
+        else
+            print_body(w, k, f, &all);
         dl__buf_puts(&w->out, "\n");
     }
     dl__buf_puts(&w->out, "#else\n");
@@ -720,21 +717,20 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
 /* The same of a kernel without annotation. */
 static void print_detected(struct dl__rewriter *w, const struct dl__kernel *k)
 {
-    bool any = false;
+    const char *before = "//DL: AoS:";
 
     for (size_t i = 0; i < k->buffers.count; i++) {
         const struct dl__buffer *b = &k->buffers.items[i];
 
         if (b->arrays)
             continue;
-        dl__buf_printf(&w->out, "%s %s[]", any ? "," : "//DL: AoS:", b->name);
-        any = true;
-        if (b->width)
-            dl__buf_printf(&w->out, "[%s]", b->width);
+        dl__buf_printf(&w->out, b->width ? "%s %s[][%s]" : "%s %s[]", before, b->name,
+                       b->width);
         dl__buf_printf(&w->out, " AOS2ASTA_%s",
                        dl__struct_tag(&w->arena, b->root->element));
+        before = ",";
     }
-    dl__buf_puts(&w->out, any ? "\n" : "");
+    dl__buf_puts(&w->out, *before == ',' ? "\n" : "");
     for (size_t i = 0; i < k->buffers.count; i++)
         if (k->buffers.items[i].arrays)
             dl__buf_printf(&w->out, "//DL: SoA: %s[%s][] to ASTA\n",
@@ -745,7 +741,9 @@ static void print_detected(struct dl__rewriter *w, const struct dl__kernel *k)
  * for tiles. */
 static void print_guesses(struct dl__rewriter *w)
 {
-    bool any = false;
+    const char *before = w->options->coalesced
+                             ? "#if defined DL_TILING || defined DL_COALESCED\n"
+                             : "#ifdef DL_TILING\n";
 
     w->guesses_begin = w->out.count;
     for (size_t i = 0; i < w->expanded.guesses.count; i++) {
@@ -756,17 +754,13 @@ static void print_guesses(struct dl__rewriter *w)
         if (dl__macro_in_text(w->expanded.macros, guess->condition,
                               strlen(guess->condition), &name))
             continue;
-        if (!any)
-            dl__buf_puts(&w->out, w->options->coalesced
-                                      ? "#if defined DL_TILING || defined DL_COALESCED\n"
-                                      : "#ifdef DL_TILING\n");
-        any = true;
         /* The condition as it is: who reads this text has the device's answer to it. */
         dl__buf_printf(&w->out,
-                       "#if %s\n%s#error dl-annotate saw another device\n#endif\n",
-                       guess->condition, guess->holds ? "#else\n" : "");
+                       "%s#if %s\n%s#error dl-annotate saw another device\n#endif\n",
+                       before, guess->condition, guess->holds ? "#else\n" : "");
+        before = "";
     }
-    dl__buf_puts(&w->out, any ? "#endif\n" : "");
+    dl__buf_puts(&w->out, *before ? "" : "#endif\n");
     w->guesses_end = w->out.count;
 }
 
@@ -890,8 +884,7 @@ static void print_fence(struct dl__rewriter *w, const struct dl__placed *placed)
 {
     const char *named = w->named;
 
-    if (w->out.count && w->out.items[w->out.count - 1] != '\n')
-        dl__buf_puts(&w->out, "\n");
+    begin_line(w);
     if (ends_other(placed))
         dl__buf_puts(&w->out, "#endif\n");
     else
@@ -982,8 +975,7 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
             continue;
         place = dl__expanded_place(&w->expanded, k->function->item_at);
         print_between(w, at, k->function->item_at);
-        if (w->out.count && w->out.items[w->out.count - 1] != '\n')
-            dl__buf_puts(&w->out, "\n");
+        begin_line(w);
         print_times(w, "#endif\n", i == first ? ended : 0);
         k->out_begin = w->out.count;
         print_block(w, k, &place);
@@ -1022,8 +1014,7 @@ static void print_inclusion(struct dl__rewriter *w, const struct dl__inclusion *
     } else {
         print_line_mark(w, inclusion->file, 0);
         print_file(w, inclusion->file, true);
-        if (w->out.items[w->out.count - 1] != '\n')
-            dl__buf_puts(&w->out, "\n");
+        begin_line(w);
         /* The line break that ends the directive ends this line, too. */
         print_line_mark(w, inclusion->from, inclusion->origin_end + 1);
         w->out.items[--w->out.count] = '\0';
@@ -1078,8 +1069,8 @@ static void print_tables_alone(struct dl__rewriter *w)
 
         if (k->unit || !(k->soa_alone || k->soa_refused))
             continue;
-        if (first && w->out.count && w->out.items[w->out.count - 1] != '\n')
-            dl__buf_puts(&w->out, "\n");
+        if (first)
+            begin_line(w);
         if (first && !w->prelude_printed)
             dl__buf_puts(&w->out, "//DL-table: 2\n");
         first = false;
