@@ -136,16 +136,6 @@ static bool measure_run(const struct dl__unit *u, const struct run *run, uint64_
 
 /* ---- rewriting ---- */
 
-static void rename_call(struct dl__unit *u, struct dl__node *n,
-                        const struct dl__access *p, bool stores,
-                        const struct dl__type *type, const struct dl__vector_form *form)
-{
-    const struct dl__accessor *a =
-        dl__use_vector(u, n, p, stores ? &dl__scatter : &dl__gather, type, form);
-
-    dl__replace(u, n->children[0]->begin, n->children[0]->end, a->name);
-}
-
 /* Rewrites the pointer of a vload or vstore, or of a view, to the arguments of its
  * accessor; returns where what follows them stands. */
 static size_t edit_to_place(struct dl__unit *u, struct dl__node *pointer,
@@ -251,8 +241,15 @@ static void check_bytes(struct dl__unit *u, const struct call *c,
                    "a member is viewed as elements of another size");
 }
 
-static void walk_values(struct dl__unit *u, const struct call *c)
+/* Calls the accessor in place of the builtin; of its arguments the pointer is left. */
+static void edit_call(struct dl__unit *u, const struct call *c,
+                      const struct dl__access *place, const struct dl__type *type)
 {
+    const struct dl__accessor *a = dl__use_vector(
+        u, c->n, place, c->stores ? &dl__scatter : &dl__gather, type, &c->form);
+
+    dl__replace(u, c->n->children[0]->begin, c->n->children[0]->end, a->name);
+    place->root->written |= c->stores;
     if (c->stores)
         dl__walk(u, c->n->children[1]);
     dl__walk(u, c->offset);
@@ -291,9 +288,7 @@ static void walk_elements(struct dl__unit *u, struct call *c, struct dl__root *r
         return;
     }
     c->form.any = dl__use_element(u, c->n, root, root->form->any);
-    rename_call(u, c->n, &place, c->stores, root->element_type, &c->form);
-    root->written |= c->stores;
-    walk_values(u, c);
+    edit_call(u, c, &place, root->element_type);
     root->form->edit_argument(u, c->inner, c->pointer->begin, c->pointer->end);
 }
 
@@ -313,9 +308,7 @@ static void walk_run(struct dl__unit *u, struct call *c, const struct run *run)
     check_view(u, c, run->place.root);
     whole.steps[whole.step_count].field = NULL;
     whole.steps[whole.step_count++].type = run->element;
-    rename_call(u, c->n, &whole, c->stores, run->element, &c->form);
-    run->place.root->written |= c->stores;
-    walk_values(u, c);
+    edit_call(u, c, &whole, run->element);
     edit_run_pointer(u, c->pointer, run);
 }
 
@@ -332,9 +325,7 @@ static void walk_part_run(struct dl__unit *u, struct call *c, struct dl__root *r
          !dl__leaves_are_members(u->tracker->arena, root->element)))
         dl__refuse(u, c->n->begin, "'%s' takes a pointer to a part of '%s'", c->n->name,
                    root->name);
-    rename_call(u, c->n, &place, c->stores, root->element_type, &c->form);
-    root->written |= c->stores;
-    walk_values(u, c);
+    edit_call(u, c, &place, root->element_type);
     dl__replace(u, c->pointer->begin, c->inner->begin,
                 dl__format(u, "%s, ", dl__root_base(u, root)));
     dl__part_edit(u, c->inner);
@@ -362,9 +353,7 @@ static void walk_members(struct dl__unit *u, struct call *c,
                    "'%s' reaches members of '%s' that are not its elements one by one",
                    c->n->name, place->root->name);
     check_view(u, c, place->root);
-    rename_call(u, c->n, place, c->stores, c->view, form);
-    place->root->written |= c->stores;
-    walk_values(u, c);
+    edit_call(u, c, place, c->view);
     edit_view_pointer(u, c->pointer, place);
 }
 
@@ -408,8 +397,9 @@ static bool walk_vector_call(struct dl__unit *u, struct dl__node *n)
 /* `*(float4 *)&f[i].x`: members side by side in the program's layout, read and
  * written as one vector, are gathered and scattered one by one. */
 
-static const char *accessor_of(struct dl__unit *u, struct dl__node *n,
-                               const struct dl__view *view, bool stores)
+/* Rewrites the view up to the end of its pointer. */
+static void edit_view(struct dl__unit *u, struct dl__node *n, struct dl__node *pointer,
+                      const struct dl__view *view, bool stores)
 {
     struct dl__vector_form form = {.builtin = stores ? "view_store" : "view",
                                    .lanes = view->lanes,
@@ -417,13 +407,15 @@ static const char *accessor_of(struct dl__unit *u, struct dl__node *n,
                                    .value = view->value->name,
                                    .across = true,
                                    .value_last = stores};
+    const struct dl__accessor *a;
 
     if (!dl__view_fits(u, &view->place, 0, view->lanes, view->lane->bytes))
         dl__refuse(u, n->begin, "members of '%s' are viewed as elements of another size",
                    view->place.root->name);
-    return dl__use_vector(u, n, &view->place, stores ? &dl__scatter : &dl__gather,
-                          view->lane, &form)
-        ->name;
+    a = dl__use_vector(u, n, &view->place, stores ? &dl__scatter : &dl__gather,
+                       view->lane, &form);
+    dl__replace(u, n->begin, pointer->begin, dl__format(u, "%s(0, ", a->name));
+    edit_view_pointer(u, pointer, &view->place);
 }
 
 /* True where more than the value is wanted. */
@@ -447,8 +439,6 @@ static bool is_changed(const struct dl__node *n)
 static bool walk_view(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__view view;
-    struct dl__node *pointer;
-    const char *name;
 
     if (!dl__find_view(u, n, &view))
         return false;
@@ -457,10 +447,7 @@ static bool walk_view(struct dl__unit *u, struct dl__node *n)
                    "members of '%s' are changed through a pointer of another type; "
                    "read and write them in two statements",
                    view.place.root->name);
-    name = accessor_of(u, n, &view, false);
-    pointer = n->children[0];
-    dl__replace(u, n->begin, pointer->begin, dl__format(u, "%s(0, ", name));
-    edit_view_pointer(u, pointer, &view.place);
+    edit_view(u, n, n->children[0], &view, false);
     dl__replace(u, n->end, n->end, ")");
     return true;
 }
@@ -470,16 +457,13 @@ static bool walk_view_store(struct dl__unit *u, struct dl__node *n)
     struct dl__node *left = dl__strip(n->children[0]), *pointer;
     size_t equals = dl__skip(u, n->children[0]->end);
     struct dl__view view;
-    const char *name;
 
     if (n->kind != DL__N_BINARY || !dl__op_is(n, "=") || !dl__find_view(u, left, &view) ||
         !dl__is_statement(n) || dl__text_at(u, equals) != '=')
         return false;
-    name = accessor_of(u, n, &view, true);
-    view.place.root->written = true;
     pointer = left->children[0];
-    dl__replace(u, n->begin, pointer->begin, dl__format(u, "%s(0, ", name));
-    edit_view_pointer(u, pointer, &view.place);
+    view.place.root->written = true;
+    edit_view(u, n, pointer, &view, true);
     dl__replace(u, pointer->end, dl__skip(u, equals + 1), ", ");
     dl__walk(u, n->children[1]);
     dl__replace(u, n->end, n->end, ")");
@@ -1075,20 +1059,6 @@ static struct dl__root *roots_for(struct dl__unit *u, struct dl__node *n,
     return roots;
 }
 
-/* The buffers that the caller's structs have, behind the helper's own parameters. */
-static struct dl__function *add_contexts(struct dl__unit *u, struct dl__node *n,
-                                         struct dl__function *f,
-                                         struct dl__root **by_parameter)
-{
-    if (!dl__takes_contexts(u, f))
-        return f;
-    if (f->parameter_count + u->contexts.count > 64)
-        dl__refuse(u, n->begin, "'%s' has too many parameters", f->name);
-    for (size_t i = 0; i < u->contexts.count; i++)
-        by_parameter[f->parameter_count + i] = u->contexts.items[i].root;
-    return dl__with_contexts(u, f);
-}
-
 static void give_contexts(const struct dl__unit *u, struct dl__unit *c)
 {
     for (size_t i = 0; i < c->root_count; i++) {
@@ -1145,11 +1115,18 @@ static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
     struct dl__function *g;
     struct dl__root *roots;
     size_t count = 0;
+    bool takes;
 
     if (!f->is_defined)
         dl__refuse(u, n->begin, "'%s' takes a pointer into a buffer but has no body here",
                    f->name);
-    g = add_contexts(u, n, f, by_parameter);
+    /* The buffers that the caller's structs have, behind the helper's own parameters. */
+    takes = dl__takes_contexts(u, f);
+    if (takes && f->parameter_count + u->contexts.count > 64)
+        dl__refuse(u, n->begin, "'%s' has too many parameters", f->name);
+    for (size_t i = 0; i < u->contexts.count && takes; i++)
+        by_parameter[f->parameter_count + i] = u->contexts.items[i].root;
+    g = takes ? dl__with_contexts(u, f) : f;
     roots = roots_for(u, n, g, by_parameter, &count);
     /* A copy that can't stand before one kernel can stand before another. */
     while ((c = *link) != NULL && !(c->copied == f && same_roots(c, roots, count) &&
