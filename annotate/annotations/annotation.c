@@ -34,115 +34,66 @@ static bool read_brackets(struct dl__lexer *lexer, struct dl__token open,
     return t.kind != DL__END;
 }
 
-/* `aos`, `Soa`, `ASTA`: a layout was meant. */
-static bool is_like_layout(const struct dl__token *t)
-{
-    static const char *const words[] = {"aos", "soa", "asta", "da", "grid", "grids"};
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (t->bytes == strlen(words[i]) && !strncasecmp(t->text, words[i], t->bytes))
-            return true;
-    return false;
-}
-
-static bool is_last(struct dl__lexer lexer)
-{
-    return dl__lex_over_lines(&lexer).kind == DL__END;
-}
-
 /* Reads `to ASTA`, for all buffers of the annotation: each must have its second brackets.
  */
-static bool read_target(struct dl__arena *arena, struct dl__lexer *lexer,
-                        struct dl__wishes *out, const char **reason)
+static const char *read_target(struct dl__arena *arena, struct dl__lexer *lexer,
+                               struct dl__wishes *out)
 {
     struct dl__token t = dl__lex_over_lines(lexer);
 
-    if (!dl__token_is(&t, "ASTA")) {
-        *reason = "discrete arrays are offered `to ASTA`, to nothing else";
-        return false;
-    }
+    if (!dl__token_is(&t, "ASTA"))
+        return "discrete arrays are offered `to ASTA`, to nothing else";
     for (size_t i = 0; i < out->count; i++) {
         struct dl__wish *wish = &out->items[i];
 
-        if (!wish->soa) {
-            *reason = "`to ASTA` is for `SoA` alone: `AoS` is always to tiles";
-            return false;
-        }
-        if (!wish->width || !*wish->dimension) {
-            *reason =
-                dl__arena_format(arena, "'%s' to ASTA is written `%s[length][arrays]`",
-                                 wish->buffer, wish->buffer);
-            return false;
-        }
+        if (!wish->soa)
+            return "`to ASTA` is for `SoA` alone: `AoS` is always to tiles";
+        if (!wish->width || !*wish->dimension)
+            return dl__arena_format(arena, "'%s' to ASTA is written `%s[length][arrays]`",
+                                    wish->buffer, wish->buffer);
         wish->soa = false;
         wish->arrays = true;
     }
-    return true;
+    return NULL;
 }
 
 /* Reads `as y[*] x[*] k`, up to a comma, a semicolon or the end: for the grids before it
  * that have no layout. */
-static bool read_strips(struct dl__arena *arena, struct dl__lexer *lexer,
-                        struct dl__token *t, struct dl__wishes *out, const char **reason)
+static const char *read_strips(struct dl__arena *arena, struct dl__lexer *lexer,
+                               struct dl__token *t, struct dl__wishes *out)
 {
     const char *begin = NULL, *end = NULL;
 
-    for (*t = dl__lex_over_lines(lexer);
-         t->kind != DL__END && !dl__token_is(t, ",") && !dl__token_is(t, ";");
+    for (*t = dl__lex_over_lines(lexer); t->kind != DL__END && !dl__token_in(t, ", ;");
          *t = dl__lex_over_lines(lexer)) {
         begin = begin ? begin : t->text;
         end = t->text + t->bytes;
     }
-    if (!begin) {
-        *reason = "after `as` a grid's layout is expected: `as y[*] x[*] k x[4:0]`";
-        return false;
-    }
+    if (!begin)
+        return "after `as` a grid's layout is expected: `as y[*] x[*] k x[4:0]`";
     for (size_t i = 0; i < out->count; i++)
         if (!out->items[i].strips)
             out->items[i].strips = dl__arena_text(arena, begin, (size_t)(end - begin));
-    return true;
-}
-
-/* Reads what may stand behind the last `]`, from *t on; then *t is the token behind it.
- */
-static bool read_end(struct dl__arena *arena, struct dl__lexer *lexer,
-                     struct dl__token *t, struct dl__wishes *out, const char **reason)
-{
-    if (!out->items[0].extent_count && dl__token_is(t, "to")) {
-        if (!read_target(arena, lexer, out, reason))
-            return false;
-        *t = dl__lex_over_lines(lexer);
-    }
-    /* As if it were a statement, or one of a list. */
-    if (dl__token_in(t, ", ;"))
-        *t = dl__lex_over_lines(lexer);
-    return true;
+    return NULL;
 }
 
 /* Reads what stands in the brackets of one buffer, from its `[` on; *t is what follows.
  */
-static bool read_shape(struct dl__arena *arena, struct dl__lexer *lexer,
-                       struct dl__token *t, bool grid, struct dl__wish *wish,
-                       const char **reason)
+static const char *read_shape(struct dl__arena *arena, struct dl__lexer *lexer,
+                              struct dl__token *t, bool grid, struct dl__wish *wish)
 {
     for (size_t brackets = 0; dl__token_is(t, "[") && (grid || brackets < 2);
          brackets++) {
         const char *inside, *text;
         size_t bytes;
 
-        if (grid && brackets == DL_GRID_DIMS_MAX) {
-            *reason = "a grid has at most 8 dimensions";
-            return false;
-        }
-        if (!read_brackets(lexer, *t, &inside, &bytes)) {
-            *reason = "a `]` is missing";
-            return false;
-        }
+        if (grid && brackets == DL_GRID_DIMS_MAX)
+            return "a grid has at most 8 dimensions";
+        if (!read_brackets(lexer, *t, &inside, &bytes))
+            return "a `]` is missing";
         text = dl__arena_text(arena, inside, bytes);
-        if (grid && !*text) {
-            *reason = "each dimension of a grid is written: `grid: f[ny][nx]`";
-            return false;
-        }
+        if (grid && !*text)
+            return "each dimension of a grid is written: `grid: f[ny][nx]`";
         if (grid)
             wish->extents[wish->extent_count++] = text;
         else if (brackets == 0)
@@ -151,72 +102,81 @@ static bool read_shape(struct dl__arena *arena, struct dl__lexer *lexer,
             wish->width = text;
         *t = dl__lex_over_lines(lexer);
     }
-    return true;
+    return NULL;
 }
 
 /* Reads one `f[...]`. */
-static bool read_wish(struct dl__arena *arena, struct dl__lexer *lexer,
-                      struct dl__token *t, bool grid, struct dl__wish wish,
-                      struct dl__wishes *out, const char **reason)
+static const char *read_wish(struct dl__arena *arena, struct dl__lexer *lexer,
+                             struct dl__token *t, bool grid, struct dl__wish wish,
+                             struct dl__wishes *out)
 {
     struct dl__token name = dl__lex_over_lines(lexer);
+    const char *reason;
 
     *t = dl__lex_over_lines(lexer);
-    if (name.kind != DL__NAME || !dl__token_is(t, "[")) {
-        *reason = dl__arena_format(arena, "a buffer's name and `[` are expected%s%.*s%s",
-                                   name.bytes ? " from '" : "", (int)name.bytes,
-                                   name.text, name.bytes ? "' on" : "");
-        return false;
-    }
+    if (name.kind != DL__NAME || !dl__token_is(t, "["))
+        return dl__arena_format(arena, "a buffer's name and `[` are expected%s%.*s%s",
+                                name.bytes ? " from '" : "", (int)name.bytes, name.text,
+                                name.bytes ? "' on" : "");
     wish.buffer = dl__arena_text(arena, name.text, name.bytes);
     wish.dimension = "";
-    if (!read_shape(arena, lexer, t, grid, &wish, reason))
-        return false;
-    for (size_t i = 0; i < out->count; i++) {
-        if (!strcmp(out->items[i].buffer, wish.buffer)) {
-            *reason = "a buffer is annotated twice";
-            return false;
-        }
-    }
+    reason = read_shape(arena, lexer, t, grid, &wish);
+    for (size_t i = 0; i < out->count && !reason; i++)
+        if (!strcmp(out->items[i].buffer, wish.buffer))
+            reason = "a buffer is annotated twice";
     DL__PUSH(arena, out, wish);
     /* The name that a rewritten annotation carries. */
     if (t->kind == DL__NAME && t->bytes > 9 && !memcmp(t->text, "AOS2ASTA_", 9))
         *t = dl__lex_over_lines(lexer);
-    return true;
+    return reason;
+}
+
+static const char *parse(struct dl__arena *arena, const char *body,
+                         struct dl__wishes *out)
+{
+    struct dl__lexer lexer = {.text = body, .bytes = strlen(body)}, ahead;
+    struct dl__token layout = dl__lex_over_lines(&lexer), t = dl__lex_over_lines(&lexer);
+    bool grid = dl__token_is(&layout, "grid"), is_list;
+    struct dl__wish wish = {.soa = dl__token_is(&layout, "SoA")};
+    const char *reason = NULL;
+
+    if (!dl__token_is(&t, ":") || !(wish.soa || grid || dl__token_is(&layout, "AoS"))) {
+        static const char *const meant[] = {"aos", "soa", "asta", "da", "grid", "grids"};
+
+        for (size_t i = 0; dl__token_is(&t, ":") && i < sizeof meant / sizeof *meant; i++)
+            if (layout.bytes == strlen(meant[i]) &&
+                !strncasecmp(layout.text, meant[i], layout.bytes))
+                return "a layout is written `AoS`, `SoA` or `grid`";
+        return "an annotation has the form `//DL: AoS: buffer[structs]`";
+    }
+    do {
+        reason = read_wish(arena, &lexer, &t, grid, wish, out);
+        if (!reason && grid && dl__token_is(&t, "as"))
+            reason = read_strips(arena, &lexer, &t, out);
+        ahead = lexer;
+        is_list = dl__token_is(&t, ",") && dl__lex_over_lines(&ahead).kind != DL__END;
+    } while (!reason && is_list);
+    if (!reason && !grid && dl__token_is(&t, "to")) {
+        reason = read_target(arena, &lexer, out);
+        t = dl__lex_over_lines(&lexer);
+    }
+    /* As if it were a statement, or one of a list. */
+    if (dl__token_in(&t, ", ;"))
+        t = dl__lex_over_lines(&lexer);
+    if (reason || t.kind == DL__END)
+        return reason;
+    return dl__arena_format(
+        arena,
+        "the annotation goes on after its last `]` with '%.*s': separate buffers by "
+        "commas, and write another layout on a line of its own",
+        (int)t.bytes, t.text);
 }
 
 bool dl__annotation_parse(struct dl__arena *arena, const char *body,
                           struct dl__wishes *out, const char **reason)
 {
-    struct dl__lexer lexer = {.text = body, .bytes = strlen(body)};
-    struct dl__token layout = dl__lex_over_lines(&lexer), t = dl__lex_over_lines(&lexer);
-    bool grid = dl__token_is(&layout, "grid");
-    struct dl__wish wish = {.soa = dl__token_is(&layout, "SoA")};
-
-    if (!dl__token_is(&t, ":") || !(wish.soa || grid || dl__token_is(&layout, "AoS"))) {
-        *reason = dl__token_is(&t, ":") && is_like_layout(&layout)
-                      ? "a layout is written `AoS`, `SoA` or `grid`"
-                      : "an annotation has the form `//DL: AoS: buffer[structs]`";
-        return false;
-    }
-    do {
-        if (!read_wish(arena, &lexer, &t, grid, wish, out, reason))
-            return false;
-        if (grid && dl__token_is(&t, "as") &&
-            !read_strips(arena, &lexer, &t, out, reason))
-            return false;
-    } while (dl__token_is(&t, ",") && !is_last(lexer));
-    if (!read_end(arena, &lexer, &t, out, reason))
-        return false;
-    if (t.kind != DL__END) {
-        *reason = dl__arena_format(
-            arena,
-            "the annotation goes on after its last `]` with '%.*s': separate buffers by "
-            "commas, and write another layout on a line of its own",
-            (int)t.bytes, t.text);
-        return false;
-    }
-    return true;
+    *reason = parse(arena, body, out);
+    return !*reason;
 }
 
 bool dl__annotation_is_soa(const char *body, size_t bytes)
