@@ -243,18 +243,6 @@ static struct dl__kernel *kernel_of(struct dl__rewriter *w, struct dl__function 
     return dl__kernel_with(w, f);
 }
 
-/* True when one invocation of a macro, or invocations on one line, make both kernels. */
-static bool made_together(struct dl__rewriter *w, const struct dl__function *first,
-                          const struct dl__function *other)
-{
-    const struct dl__segment *a = dl__expanded_segment(&w->expanded, first->item_at),
-                             *b = dl__expanded_segment(&w->expanded, other->item_at);
-
-    return a->kind == DL__EXPANSION && b->kind == DL__EXPANSION && a->file == b->file &&
-           dl__file_place(a->file, a->origin).line ==
-               dl__file_place(b->file, b->origin).line;
-}
-
 /* The number of the argument of that name; parameter_count: there is none. */
 static size_t parameter_named(const struct dl__function *f, const char *name)
 {
@@ -278,32 +266,24 @@ static bool has_buffers(struct dl__rewriter *w, const struct dl__function *f,
     return has;
 }
 
-/* The annotation above a macro's invocation is for all kernels that this makes, as far as
- * they have such buffers. */
+/* The annotation above a macro's invocation is for all kernels that this makes, or that
+ * invocations on the same line make, as far as they have such buffers. */
 static void bind_together(struct dl__rewriter *w, const struct dl__function *first,
                           const struct dl__source *source)
 {
+    const struct dl__segment *a = dl__expanded_segment(&w->expanded, first->item_at);
+
     for (size_t i = 0; i < w->ast.functions.count; i++) {
         struct dl__function *f = &w->ast.functions.items[i];
+        const struct dl__segment *b = dl__expanded_segment(&w->expanded, f->item_at);
 
         if (f->is_kernel && f->is_defined && f->item_at > first->item_at &&
-            made_together(w, first, f) && has_buffers(w, f, source->note->body))
+            a->kind == DL__EXPANSION && b->kind == DL__EXPANSION && a->file == b->file &&
+            dl__file_place(a->file, a->origin).line ==
+                dl__file_place(b->file, b->origin).line &&
+            has_buffers(w, f, source->note->body))
             DL__PUSH(&w->arena, &kernel_of(w, f)->sources, *source);
     }
-}
-
-/* True when what follows at a place is a kernel that can't be read, which has been said.
- */
-static bool is_unread(const struct dl__rewriter *w, size_t at,
-                      const struct dl__function *next)
-{
-    for (size_t i = 0; i < w->ast.unread.count; i++) {
-        const struct dl__unread *u = &w->ast.unread.items[i];
-
-        if (u->kernel && u->end > at && (!next || u->begin < next->item_at))
-            return true;
-    }
-    return false;
 }
 
 void dl__bind_comments(struct dl__rewriter *w)
@@ -313,7 +293,7 @@ void dl__bind_comments(struct dl__rewriter *w)
         struct dl__place place = dl__file_place(note->file, note->origin);
         struct dl__source source = {note->file->name, place.line, note, NULL};
         struct dl__function *next = NULL;
-        struct dl__kernel *k;
+        bool is_unread = false; /* the kernel that follows: this has been said */
 
         for (size_t f = 0; f < w->ast.functions.count && !next; f++) {
             struct dl__function *candidate = &w->ast.functions.items[f];
@@ -322,7 +302,11 @@ void dl__bind_comments(struct dl__rewriter *w)
                 candidate->item_at >= note->at)
                 next = candidate;
         }
-        if (is_unread(w, note->at, next))
+        for (size_t u = 0; u < w->ast.unread.count; u++)
+            is_unread |= w->ast.unread.items[u].kernel &&
+                         w->ast.unread.items[u].end > note->at &&
+                         (!next || w->ast.unread.items[u].begin < next->item_at);
+        if (is_unread)
             continue;
         if (!next) {
             dl__say(w, DL_WARNING, note->file->name, place.line, place.column,
@@ -331,8 +315,7 @@ void dl__bind_comments(struct dl__rewriter *w)
         }
         source.original = dl__arena_text(&w->arena, note->file->text + note->origin,
                                          note->origin_end - note->origin);
-        k = kernel_of(w, next);
-        DL__PUSH(&w->arena, &k->sources, source);
+        DL__PUSH(&w->arena, &kernel_of(w, next)->sources, source);
         bind_together(w, next, &source);
     }
 }

@@ -1039,11 +1039,11 @@ struct dl__pragmas dl__pragmas_at(const struct dl__expanded *expanded, size_t at
 bool dl__fp_contract_before(const struct dl__expanded *expanded, size_t before,
                             size_t *at)
 {
-    static const size_t word_bytes = sizeof "FP_CONTRACT" - 1;
     const struct dl__pragma_list *list = list_of(expanded);
     size_t i = 0;
 
-    while (i < list->mentions.count && list->mentions.items[i] + word_bytes <= before)
+    while (i < list->mentions.count &&
+           list->mentions.items[i] + strlen("FP_CONTRACT") <= before)
         *at = list->mentions.items[i++];
     return i > 0;
 }
