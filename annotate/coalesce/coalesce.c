@@ -1038,39 +1038,31 @@ struct kept {
     unsigned number;
 };
 
-static struct kept kept_store(struct dl__coalescing *c, struct dl__node *statement,
-                              bool first)
+/* Variables in front of the rest, what sets them in the store's place, and the store
+ * behind the rest. False: it can't be kept. */
+static bool keep_store(struct dl__coalescing *c, struct dl__node *statement, bool first,
+                       struct kept *kept, struct dl__buf *before, struct dl__buf *behind)
 {
-    struct kept kept = {.to = stored_struct(c, statement)};
+    struct dl__node *to = stored_struct(c, statement);
+    struct dl__node *from = first ? whole_struct(c, statement->children[1]) : NULL;
+    const char *load = from ? function_for(c, from, false) : NULL;
+    const char *store = function_for(c, to, true),
+               *type = dl__type_of(c->k->unit, to)->name;
+    unsigned number = c->c->stores;
 
-    if (first)
-        kept.from = whole_struct(c, statement->children[1]);
-    if (kept.from && !function_for(c, kept.from, false))
-        kept.from = NULL;
-    return kept;
-}
-
-/* Variables in front of the rest, what sets them in the stores' place, and the stores
- * behind the rest. */
-static bool keep_store(struct dl__coalescing *c, struct kept *kept,
-                       struct dl__buf *before, struct dl__buf *behind)
-{
-    const char *type = dl__type_of(c->k->unit, kept->to)->name;
-    const char *name = function_for(c, kept->to, true);
-    unsigned number = kept->number = c->c->stores;
-
-    if (!name)
+    *kept = (struct kept){to, load ? from : NULL, number};
+    if (!store)
         return false;
-    take(c, kept->to, true);
+    take(c, to, true);
     dl__buf_printf(before, "__global %s *dl_to%u = 0; ", type, number);
-    if (kept->from) {
-        take(c, kept->from, false);
+    if (load) {
+        take(c, from, false);
         dl__buf_printf(before, "__global const %s *dl_from%u = 0; ", type, number);
-        dl__buf_printf(behind, " %s(dl_to%u, %s(dl_from%u%s%s;", name, number,
-                       function_for(c, kept->from, false), number, rest, rest);
+        dl__buf_printf(behind, " %s(dl_to%u, %s(dl_from%u%s%s;", store, number, load,
+                       number, rest, rest);
     } else {
         dl__buf_printf(before, "%s dl_value%u; ", type, number);
-        dl__buf_printf(behind, " %s(dl_to%u, dl_value%u%s;", name, number, number, rest);
+        dl__buf_printf(behind, " %s(dl_to%u, dl_value%u%s;", store, number, number, rest);
     }
     return true;
 }
@@ -1126,11 +1118,9 @@ static bool guarded(struct dl__coalescing *c, const struct guard *g)
     c->live = "dl_live ? ";
     if (!do_condition(c, g) || !do_head(c, g, head))
         return false;
-    for (size_t i = tail; i < g->count; i++) {
-        kept[i - tail] = kept_store(c, g->children[i], i == tail);
-        if (!keep_store(c, &kept[i - tail], &before, &behind))
+    for (size_t i = tail; i < g->count; i++)
+        if (!keep_store(c, g->children[i], i == tail, &kept[i - tail], &before, &behind))
             return false;
-    }
     for (size_t i = 0; i < owns.count; i++)
         take_own(c, &owns.items[i], g->children[owns.items[i].statement]);
     if (head == g->count)
