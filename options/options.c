@@ -195,16 +195,6 @@ const struct dl_option_row *dl_option_row(enum dl_option option)
     return &options[option];
 }
 
-enum dl_option dl_option_find(const char *flag, size_t flag_bytes)
-{
-    int i = 0;
-
-    while (i < DL_OPTION_COUNT && (strlen(options[i].flag) != flag_bytes ||
-                                   memcmp(options[i].flag, flag, flag_bytes) != 0))
-        i++;
-    return (enum dl_option)i;
-}
-
 enum dl_option dl_option_find_letter(char letter)
 {
     int i = 0;
@@ -217,20 +207,25 @@ enum dl_option dl_option_find_letter(char letter)
 enum dl_option dl_option_complete(const char *flag, size_t flag_bytes,
                                   enum dl_option out[2])
 {
-    enum dl_option whole = dl_option_find(flag, flag_bytes);
+    enum dl_option only = DL_OPTION_COUNT;
     int found = 0;
 
     out[0] = out[1] = DL_OPTION_COUNT;
-    if (whole != DL_OPTION_COUNT || flag_bytes == 0)
-        return whole;
-    for (int i = 0; i < DL_OPTION_COUNT && found < 2; i++)
-        if (strncmp(options[i].flag, flag, flag_bytes) == 0)
+    for (int i = 0; i < DL_OPTION_COUNT && flag_bytes > 0; i++) {
+        if (strncmp(options[i].flag, flag, flag_bytes) != 0)
+            continue;
+        if (!options[i].flag[flag_bytes]) {
+            out[0] = out[1] = DL_OPTION_COUNT;
+            return (enum dl_option)i;
+        }
+        if (found < 2)
             out[found++] = (enum dl_option)i;
-    if (found == 2)
-        return DL_OPTION_COUNT;
-    whole = out[0];
-    out[0] = DL_OPTION_COUNT;
-    return whole;
+    }
+    if (found == 1) {
+        only = out[0];
+        out[0] = DL_OPTION_COUNT;
+    }
+    return only;
 }
 
 /* ---- what a value may be, in words ---- */
@@ -272,54 +267,32 @@ static void append_words(char *out, const char *words)
     }
 }
 
-/* Describes what the type allows; "" where that is nothing but the words. */
-static void describe_type(const struct dl_option_row *row, char *out)
+const char *dl_option_allowed(enum dl_option option, char *out)
 {
-    switch (row->type) {
-    case DL_VALUE_NUMBER:
+    static const char *const files[] = {
+        [DL_VALUE_INPUT] = "a file that can be read",
+        [DL_VALUE_LIBRARY] =
+            "a library that can be read, or a library's name without a slash",
+        [DL_VALUE_OUTPUT] = "a file that can be written",
+        [DL_VALUE_FOLDER] = "a folder"};
+    const struct dl_option_row *row = dl_option_row(option);
+
+    if (row->type == DL_VALUE_NUMBER)
         snprintf(out, DL_OPTION_TEXT_BYTES, "a number from %" PRIu64 " to %" PRIu64,
                  row->smallest, row->largest);
-        break;
-    case DL_VALUE_BYTES:
-    case DL_VALUE_SHARE:
+    else if (row->type == DL_VALUE_BYTES || row->type == DL_VALUE_SHARE)
         snprintf(out, DL_OPTION_TEXT_BYTES,
                  "a number of bytes from %" PRIu64 " to %" PRIu64
                  ", k, M or G may follow%s",
                  row->smallest, row->largest,
                  row->type == DL_VALUE_SHARE ? ", or from 0% to 100%" : "");
-        break;
-    case DL_VALUE_INPUT:
-        strcpy(out, "a file that can be read");
-        break;
-    case DL_VALUE_LIBRARY:
-        strcpy(out, "a library that can be read, or a library's name without a slash");
-        break;
-    case DL_VALUE_OUTPUT:
-        strcpy(out, "a file that can be written");
-        break;
-    case DL_VALUE_FOLDER:
-        strcpy(out, "a folder");
-        break;
-    default:
-        *out = '\0';
-        break;
-    }
-}
-
-const char *dl_option_allowed(enum dl_option option, char *out)
-{
-    const struct dl_option_row *row = dl_option_row(option);
-
-    if (row->type == DL_VALUE_FLAG) {
-        strcpy(out, "no value");
-        return out;
-    }
-    describe_type(row, out);
-    if (row->words) {
-        if (*out)
-            append(out, ", or ", strlen(", or "));
-        append_words(out, row->words);
-    }
+    else if (row->type == DL_VALUE_FLAG)
+        return strcpy(out, "no value");
+    else
+        strcpy(out, or_nothing(files[row->type]));
+    if (row->words && *out)
+        append(out, ", or ", strlen(", or "));
+    append_words(out, or_nothing(row->words));
     return out;
 }
 

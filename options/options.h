@@ -61,13 +61,12 @@ enum { DL_OPTION_TEXT_BYTES = 1024 }; /* enough for every sentence below */
 
 /* Never NULL. */
 const struct dl_option_row *dl_option_row(enum dl_option option);
-/* The option of "--flag" without its dashes, or of a letter; DL_OPTION_COUNT: there is
- * none. */
-enum dl_option dl_option_find(const char *flag, size_t flag_bytes);
+/* The option of a letter; DL_OPTION_COUNT: there is none. */
 enum dl_option dl_option_find_letter(char letter);
 
-/* The same of a flag that may be cut short: DL_OPTION_COUNT, too, where several begin so,
- * of which out has two; else those are DL_OPTION_COUNT. */
+/* The option of "--flag" without its dashes, which may be cut short; DL_OPTION_COUNT:
+ * there is none, or several begin so, of which out has two; else those are
+ * DL_OPTION_COUNT. */
 enum dl_option dl_option_complete(const char *flag, size_t flag_bytes,
                                   enum dl_option out[2]);
 /* The variable of DL's that one of another name, "DL_LAYOT", was meant for; NULL: it is

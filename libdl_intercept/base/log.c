@@ -125,23 +125,6 @@ static void stderr_write(const char *text, size_t bytes)
     errno = err;
 }
 
-static void stderr_print(void (*print)(FILE *out))
-{
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    locale_t before;
-
-    if (!out)
-        return;
-    before = dl_c_locale_enter();
-    print(out);
-    dl_c_locale_leave(before);
-    if (fclose(out) == 0)
-        stderr_write(text, bytes);
-    free(text);
-}
-
 void dl__stderr_say(const char *format, ...)
 {
     char text[4096];
@@ -378,54 +361,45 @@ static int open_file(const char *path, enum opening how)
     return fd;
 }
 
-static bool write_quietly(FILE *out, void (*print)(FILE *out), const char *text)
+/* errors  false, with errno */
+static bool write_file(const char *path, enum opening how, const char *text, size_t bytes)
 {
-    const locale_t before = dl_c_locale_enter();
-    struct quiet_signals quiet;
-    int err = 0;
+    const int fd = open_file(path, how);
+    bool done = fd >= 0 && dl__file_append(fd, text, bytes);
+    const int err = errno;
 
-    quiet_begin(&quiet);
-    if (print)
-        print(out);
-    else
-        fputs(text, out);
-    if (fflush(out) != 0 || ferror(out))
-        err = errno ? errno : EIO;
-    if (fclose(out) != 0 && !err)
-        err = errno;
-    dl_c_locale_leave(before);
-    quiet_end(&quiet, err);
-    return err == 0;
-}
-
-/* Prints, or else writes the text. */
-static bool write_or_append(const char *path, void (*print)(FILE *out), const char *text)
-{
-    int fd = open_file(path, print ? REPLACE : APPEND);
-    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-
-    if (out && (print || setvbuf(out, NULL, _IOFBF, strlen(text) + 1) == 0))
-        return write_quietly(out, print, text);
-    if (out)
-        fclose(out);
-    else if (fd >= 0)
-        close(fd);
-    return false;
+    if (fd >= 0 && close(fd) != 0 && done)
+        return false;
+    errno = err;
+    return done;
 }
 
 void dl__print_to(const char *path, void (*print)(FILE *out), const char *what,
                   const char *option)
 {
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    locale_t before;
+
+    if (!out)
+        return;
+    before = dl_c_locale_enter();
+    print(out);
+    dl_c_locale_leave(before);
+    if (fclose(out) != 0)
+        bytes = 0;
     if (!path)
-        stderr_print(print);
-    else if (!write_or_append(path, print, NULL))
+        stderr_write(text, bytes);
+    else if (!write_file(path, REPLACE, text, bytes))
         dl__log(DL__LOG_ERROR, "%s: %s can't be written: %s; give %s another file", path,
                 what, strerror(errno), option);
+    free(text);
 }
 
 bool dl__append_file(const char *path, const char *text)
 {
-    return write_or_append(path, NULL, text);
+    return write_file(path, APPEND, text, strlen(text));
 }
 
 int dl__file_begin(const char *path)

@@ -91,8 +91,3 @@ const struct dl__options *dl__options_read_now(void)
     atomic_store_explicit(&dl__options_read, &options, memory_order_release);
     return &options;
 }
-
-bool dl__linker_is_lost(void)
-{
-    return dl_environment_lost_program("ld");
-}

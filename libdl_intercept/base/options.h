@@ -59,6 +59,9 @@ static inline const struct dl__options *dl__options_get(void)
 
 /* Whether the program has changed its PATH so that `ld`, the linker of CPU drivers, is
  * not found in it any more. */
-bool dl__linker_is_lost(void);
+static inline bool dl__linker_is_lost(void)
+{
+    return dl_environment_lost_program("ld");
+}
 
 #endif

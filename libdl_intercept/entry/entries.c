@@ -289,12 +289,10 @@ static bool own_paths(char *plain, char *marked)
 /* "OPENCL_LAYERS=" + first + separator + rest, or NULL. */
 static char *compose(const char *first, const char *separator, const char *rest)
 {
-    size_t bytes = VARIABLE_BYTES + strlen(first) + strlen(separator) + strlen(rest) + 1;
-    char *string = malloc(bytes);
+    char *string;
 
-    if (string)
-        snprintf(string, bytes, "%s%s%s%s", VARIABLE, first, separator, rest);
-    return string;
+    return asprintf(&string, VARIABLE "%s%s%s", first, separator, rest) < 0 ? NULL
+                                                                            : string;
 }
 
 /* `list` without a marked entry at its front, NULL when it has none at its front. */

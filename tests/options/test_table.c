@@ -39,9 +39,10 @@ START_TEST(rows_are_well_formed)
     const enum dl_option option = (enum dl_option)_i;
     const struct dl_option_row *row = dl_option_row(option);
     struct dl_option_value value = {.text = NULL};
+    enum dl_option cut[2];
 
     ck_assert_ptr_nonnull(row->flag);
-    ck_assert_int_eq(dl_option_find(row->flag, strlen(row->flag)), option);
+    ck_assert_int_eq(dl_option_complete(row->flag, strlen(row->flag), cut), option);
     if (row->letter)
         ck_assert_int_eq(dl_option_find_letter(row->letter), option);
     ck_assert_int_ne(row->help[strlen(row->help) - 1], '.');
@@ -62,10 +63,11 @@ END_TEST
 
 START_TEST(flags_are_found_whole)
 {
-    ck_assert_int_eq(dl_option_find("layo", 4), DL_OPTION_COUNT);
-    ck_assert_int_eq(dl_option_find("layouts", 7), DL_OPTION_COUNT);
-    ck_assert_int_eq(dl_option_find("", 0), DL_OPTION_COUNT);
-    ck_assert_int_eq(dl_option_find("layout=aos", 6), DL_OPTION_layout);
+    enum dl_option cut[2];
+
+    ck_assert_int_eq(dl_option_complete("layouts", 7, cut), DL_OPTION_COUNT);
+    ck_assert_int_eq(dl_option_complete("", 0, cut), DL_OPTION_COUNT);
+    ck_assert_int_eq(dl_option_complete("layout=aos", 6, cut), DL_OPTION_layout);
     ck_assert_int_eq(dl_option_find_letter('x'), DL_OPTION_COUNT);
     ck_assert_int_eq(dl_option_find_letter('\0'), DL_OPTION_COUNT);
 }
