@@ -1058,16 +1058,17 @@ static void map_free(struct dl__map *map)
     free(map);
 }
 
-/* Takes a map out of the view, and frees it. */
-static void view_drop_map(struct dl__view *view, struct dl__map *map)
+/* Takes a map out of the view, and frees it, if it is there still. */
+static void view_drop_map(struct dl__view *view, const struct dl__map *map)
 {
-    for (struct dl__map **at = &view->maps; *at; at = &(*at)->next) {
-        if (*at == map) {
-            *at = map->next;
-            break;
-        }
+    struct dl__map **at = &view->maps, *found;
+
+    while (*at && *at != map)
+        at = &(*at)->next;
+    if ((found = *at)) {
+        *at = found->next;
+        map_free(found);
     }
-    map_free(map);
 }
 
 static void view_free(struct dl__view *view)
@@ -1532,16 +1533,12 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
     return true;
 }
 
-void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *failed)
+void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *map)
 {
     struct dl__view *view = view_of(mem);
 
-    for (struct dl__map *map = view ? view->maps : NULL; map; map = map->next) {
-        if (map == failed) {
-            view_drop_map(view, map);
-            return;
-        }
-    }
+    if (view)
+        view_drop_map(view, map);
 }
 
 /* Which of the open maps that begin here an unmap is of, the program does not say: of

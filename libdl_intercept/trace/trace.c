@@ -1171,18 +1171,6 @@ static void note_wait(const char *name, uint64_t start_ns)
                    start_ns, false);
 }
 
-#define X(result, function, parameters, arguments)                                       \
-    static cl_int CL_API_CALL watched_##function parameters                              \
-    {                                                                                    \
-        uint64_t start_ns = trace_clock_ns();                                            \
-        cl_int err = below.function arguments;                                           \
-                                                                                         \
-        note_wait(#function, start_ns);                                                  \
-        return err;                                                                      \
-    }
-WAITING_MAP(X)
-#undef X
-
 /* With the kernels that it has, where it is one that can tell and they are not many. */
 static void note_build(const char *name, cl_program program, uint64_t start_ns)
 {
@@ -1199,29 +1187,27 @@ static void note_build(const char *name, cl_program program, uint64_t start_ns)
                told ? kernels : NULL, start_ns, false);
 }
 
-#define X(result, function, parameters, arguments)                                       \
-    static cl_int CL_API_CALL watched_##function parameters                              \
+/* `note` is told of the call, with what it has `returned`. */
+#define WATCHED(result, function, parameters, arguments, note)                           \
+    static result CL_API_CALL watched_##function parameters                              \
     {                                                                                    \
         uint64_t start_ns = trace_clock_ns();                                            \
-        cl_int err = below.function arguments;                                           \
+        result returned = below.function arguments;                                      \
                                                                                          \
-        note_build(#function, err == CL_SUCCESS ? handle : NULL, start_ns);              \
-        return err;                                                                      \
+        note;                                                                            \
+        return returned;                                                                 \
     }
-DL_BUILD_MAP(X)
-#undef X
-
-#define X(result, function, parameters, arguments)                                       \
-    static cl_program CL_API_CALL watched_##function parameters                          \
-    {                                                                                    \
-        uint64_t start_ns = trace_clock_ns();                                            \
-        cl_program program = below.function arguments;                                   \
-                                                                                         \
-        note_build(#function, program, start_ns);                                        \
-        return program;                                                                  \
-    }
-DL_clLinkProgram(X)
-#undef X
+#define WAIT(result, function, parameters, arguments)                                    \
+    WATCHED(result, function, parameters, arguments, note_wait(#function, start_ns))
+#define BUILD(result, function, parameters, arguments)                                   \
+    WATCHED(result, function, parameters, arguments,                                     \
+            note_build(#function, returned == CL_SUCCESS ? handle : NULL, start_ns))
+#define LINK(result, function, parameters, arguments)                                    \
+    WATCHED(result, function, parameters, arguments,                                     \
+            note_build(#function, returned, start_ns))
+WAITING_MAP(WAIT)
+DL_BUILD_MAP(BUILD)
+DL_clLinkProgram(LINK)
 
     /* ---- in place ---- */
 
