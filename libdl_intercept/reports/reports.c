@@ -652,16 +652,22 @@ static DL__REQUIRES(counted_lock) void add_pending(const struct pending *item)
 
 /* ---- counting ---- */
 
-static DL__REQUIRES(counted_lock) struct dl__kernel_row *kernel_row(const char *name)
+/* NULL: there is none. */
+static DL__REQUIRES(counted_lock) struct dl__kernel_row *find_kernel(const char *name)
 {
-    struct dl__kernel_row *row;
-
-    for (size_t i = 0; i < counted.kernel_count; i++) {
+    for (size_t i = 0; i < counted.kernel_count; i++)
         if (strcmp(counted.kernels[i].name, name) == 0)
             return &counted.kernels[i];
-    }
-    if (!grow(&counted.kernels, counted.kernel_count, sizeof *row))
-        return NULL;
+    return NULL;
+}
+
+/* NULL: out of memory. */
+static DL__REQUIRES(counted_lock) struct dl__kernel_row *kernel_row(const char *name)
+{
+    struct dl__kernel_row *row = find_kernel(name);
+
+    if (row || !grow(&counted.kernels, counted.kernel_count, sizeof *row))
+        return row;
     row = &counted.kernels[counted.kernel_count];
     *row = (struct dl__kernel_row){.name = strdup(name)};
     counted.kernel_count += row->name != NULL;
@@ -873,16 +879,16 @@ enum { UNMATCHED_SAID_MAX = 10, ABSENT_NAMED_MAX = 4, NAMES_BYTES = 200 };
 
 /* The name of a kernel that was seen and that a side file's may have been meant for;
  * NULL: none. */
-static const char *nearest_kernel(const struct facts *facts, const char *name)
+static const char *nearest_kernel(const char *name)
 {
     const char *best = NULL;
     size_t best_apart = SIZE_MAX;
 
-    for (size_t i = 0; i < facts->kernel_count; i++) {
-        size_t apart = dl_word_distance(name, strlen(name), facts->kernels[i].name);
+    for (size_t i = 0; i < told.kernel_count; i++) {
+        size_t apart = dl_word_distance(name, strlen(name), told.kernels[i].name);
 
         if (apart < best_apart) {
-            best = facts->kernels[i].name;
+            best = told.kernels[i].name;
             best_apart = apart;
         }
     }
@@ -890,24 +896,23 @@ static const char *nearest_kernel(const struct facts *facts, const char *name)
 }
 
 /* The kernel of that name whose text DL does not have; NULL: there is none. */
-static const struct kernel_fact *find_without_text(const struct facts *facts,
-                                                   const char *name)
+static const struct kernel_fact *find_without_text(const char *name)
 {
-    for (size_t i = 0; i < facts->kernel_count; i++)
-        if (facts->kernels[i].origin != DL__FROM_SOURCE &&
-            facts->kernels[i].origin != DL__FROM_KNOWN_BINARY &&
-            !is_followed(&facts->kernels[i]) && strcmp(facts->kernels[i].name, name) == 0)
-            return &facts->kernels[i];
+    for (size_t i = 0; i < told.kernel_count; i++)
+        if (told.kernels[i].origin != DL__FROM_SOURCE &&
+            told.kernels[i].origin != DL__FROM_KNOWN_BINARY &&
+            !is_followed(&told.kernels[i]) && strcmp(told.kernels[i].name, name) == 0)
+            return &told.kernels[i];
     return NULL;
 }
 
-static void say_unmatched(const struct facts *facts, const struct side_fact *fact)
+static void say_unmatched(const struct side_fact *fact)
 {
-    const char *nearest = nearest_kernel(facts, fact->kernel);
+    const char *nearest = nearest_kernel(fact->kernel);
     char text[512];
-    struct dl_remark remark = {DL_WARNING, facts->side_path, fact->line, 1, text};
+    struct dl_remark remark = {DL_WARNING, told.side_path, fact->line, 1, text};
 
-    const struct kernel_fact *kernel = find_without_text(facts, fact->kernel);
+    const struct kernel_fact *kernel = find_without_text(fact->kernel);
 
     if (kernel && kernel->origin == DL__FROM_IL)
         snprintf(
@@ -934,29 +939,28 @@ static void say_unmatched(const struct facts *facts, const struct side_fact *fac
     dl__log_remark_in(NULL, &remark);
 }
 
-static bool has_effect(const struct facts *facts, const struct side_fact *fact)
+static bool has_effect(const struct side_fact *fact)
 {
-    return fact->in_text && !(fact->made && find_without_text(facts, fact->kernel));
+    return fact->in_text && !(fact->made && find_without_text(fact->kernel));
 }
 
 /* Kernels that the program has nothing like are one line: a file may be for several
  * programs. */
-static void say_side(const struct facts *facts)
+static void say_side(void)
 {
     const struct side_fact *absent = NULL;
     size_t said = 0, absent_count = 0;
     char names[512];
     int used = 0;
 
-    for (size_t i = 0; i < facts->side_count; i++) {
-        const struct side_fact *fact = &facts->side[i];
+    for (size_t i = 0; i < told.side_count; i++) {
+        const struct side_fact *fact = &told.side[i];
 
-        if (has_effect(facts, fact)) {
+        if (has_effect(fact)) {
             ;
-        } else if (find_without_text(facts, fact->kernel) ||
-                   nearest_kernel(facts, fact->kernel)) {
+        } else if (find_without_text(fact->kernel) || nearest_kernel(fact->kernel)) {
             if (said++ < UNMATCHED_SAID_MAX)
-                say_unmatched(facts, fact);
+                say_unmatched(fact);
         } else {
             absent = fact;
             if (absent_count++ < ABSENT_NAMED_MAX)
@@ -966,36 +970,36 @@ static void say_side(const struct facts *facts)
     }
     if (said > UNMATCHED_SAID_MAX)
         dl__log(DL__LOG_WARNING, "%s: annotations that do nothing, too: %zu more",
-                facts->side_path, said - UNMATCHED_SAID_MAX);
+                told.side_path, said - UNMATCHED_SAID_MAX);
     if (absent_count > ABSENT_NAMED_MAX)
         snprintf(names + used, sizeof names - (size_t)used, " and %zu more",
                  absent_count - ABSENT_NAMED_MAX);
     if (absent_count == 1)
-        say_unmatched(facts, absent);
+        say_unmatched(absent);
     else if (absent)
         dl__log(DL__LOG_WARNING,
                 "%s: the program built no kernels %s, so their annotations do nothing",
-                facts->side_path, names);
+                told.side_path, names);
 }
 
 /* ---- closing lines ---- */
 
 /* "a, b and more"; of the kernels of that kind. */
-static const char *list_kernels(const struct facts *facts, char *out,
+static const char *list_kernels(char *out,
                                 bool (*is_one)(const struct kernel_fact *kernel))
 {
     size_t used = 0;
 
     *out = '\0';
-    for (size_t i = 0; i < facts->kernel_count; i++) {
-        if (!is_one(&facts->kernels[i]))
+    for (size_t i = 0; i < told.kernel_count; i++) {
+        if (!is_one(&told.kernels[i]))
             continue;
-        if (used + strlen(facts->kernels[i].name) + 16 > NAMES_BYTES) {
+        if (used + strlen(told.kernels[i].name) + 16 > NAMES_BYTES) {
             strcpy(out + used, " and more");
             break;
         }
         used +=
-            (size_t)sprintf(out + used, "%s%s", used ? ", " : "", facts->kernels[i].name);
+            (size_t)sprintf(out + used, "%s%s", used ? ", " : "", told.kernels[i].name);
     }
     return out;
 }
@@ -1013,29 +1017,28 @@ static bool is_in_il(const struct kernel_fact *kernel)
 
 static DL__REQUIRES(counted_lock) bool is_idle(const struct kernel_fact *kernel)
 {
-    for (size_t i = 0; i < counted.kernel_count; i++)
-        if (strcmp(counted.kernels[i].name, kernel->name) == 0 &&
-            counted.kernels[i].rewritten.launches + counted.kernels[i].native.launches)
-            return false;
-    return kernel->has == DL__HAS_ANNOTATIONS;
+    const struct dl__kernel_row *row = find_kernel(kernel->name);
+
+    return kernel->has == DL__HAS_ANNOTATIONS &&
+           !(row && row->rewritten.launches + row->native.launches);
 }
 
 /* A program whose kernels come from a cache of its own looks as if DL did nothing. Where
  * a side file names kernels, each of them has had its line. */
-static void say_binaries(const struct facts *facts)
+static void say_binaries(void)
 {
     const struct dl__options *options = dl__options_get();
     const char *cache = options->values[DL_OPTION_cache].text;
     char names[NAMES_BYTES + 16];
 
-    if (facts->side_count || dl__options_as_written(options))
+    if (told.side_count || dl__options_as_written(options))
         return;
-    if (*list_kernels(facts, names, is_in_il))
+    if (*list_kernels(names, is_in_il))
         dl__log(DL__LOG_WARNING,
                 "kernels came from IL (SPIR-V), which DL does not read, and run as "
                 "written: %s; have the program build them from OpenCL C",
                 names);
-    if (!*list_kernels(facts, names, is_in_unknown_binary))
+    if (!*list_kernels(names, is_in_unknown_binary))
         return;
     if (cache && strcmp(cache, "off") == 0)
         dl__log(DL__LOG_WARNING,
@@ -1052,22 +1055,22 @@ static void say_binaries(const struct facts *facts)
             names);
 }
 
-static void say_idle(const struct facts *facts)
+static void say_idle(void)
 {
     char names[NAMES_BYTES + 16];
 
     if (dl__options_as_written(dl__options_get()))
         return;
     dl__mutex_lock(&counted_lock);
-    list_kernels(facts, names, is_idle);
+    list_kernels(names, is_idle);
     dl__mutex_unlock(&counted_lock);
     if (*names)
         dl__stderr_say("dl: annotated, but never launched: %s\n", names);
 }
 
-static void say_verified(const struct facts *facts)
+static void say_verified(void)
 {
-    const unsigned long *of = facts->verified;
+    const unsigned long *of = told.verified;
     unsigned long compared = of[DL__SAME] + of[DL__DIFFERENT] + of[DL__UNREPEATABLE];
     char rest[160] = "";
     size_t used = 0;
@@ -1094,16 +1097,16 @@ static void say_verified(const struct facts *facts)
 }
 
 /* The lines that are said at the end. */
-static void say_all(const struct facts *facts)
+static void say_all(void)
 {
     const struct dl__options *options = dl__options_get();
 
-    say_side(facts);
-    say_binaries(facts);
+    say_side();
+    say_binaries();
     if (options->stats && !options->stats_path)
-        say_idle(facts);
+        say_idle();
     if (options->verify_every)
-        say_verified(facts);
+        say_verified();
 }
 
 /* ---- advice ---- */
@@ -1242,25 +1245,21 @@ static void print_kernel(FILE *out, const char *name, unsigned origin, unsigned 
     fputc('\n', out);
 }
 
-static DL__REQUIRES(counted_lock) void print_counted(FILE *out, const struct facts *facts)
+static DL__REQUIRES(counted_lock) void print_counted(FILE *out)
 {
     char *next = dl__summary(&counted, false);
 
     if (counted.device_name[0])
         print_line(out, "device", counted.device_name);
-    for (size_t i = 0; i < facts->kernel_count; i++) {
-        const struct kernel_fact *kernel = &facts->kernels[i];
-        const struct dl__kernel_row *row = NULL;
+    for (size_t i = 0; i < told.kernel_count; i++) {
+        const struct kernel_fact *kernel = &told.kernels[i];
 
-        for (size_t r = 0; r < counted.kernel_count && !row; r++)
-            if (strcmp(counted.kernels[r].name, kernel->name) == 0)
-                row = &counted.kernels[r];
         print_kernel(out, kernel->name, (unsigned)kernel->origin,
                      kernel->has == DL__HAS_NOTHING &&
-                             find_text(&facts->unfollowed, kernel->name)
+                             find_text(&told.unfollowed, kernel->name)
                          ? DL__NOT_FOLLOWED
                          : (unsigned)kernel->has,
-                     row);
+                     find_kernel(kernel->name));
     }
     for (size_t d = 0; d < counted.decision_count; d++)
         print_line(out, "policy", counted.decisions[d]);
@@ -1269,34 +1268,34 @@ static DL__REQUIRES(counted_lock) void print_counted(FILE *out, const struct fac
     free(next);
 }
 
-static void print_rest(FILE *out, const struct facts *facts)
+static void print_rest(FILE *out)
 {
     fputs("programs", out);
     for (int i = 0; i < DL__ORIGINS; i++)
-        fprintf(out, "\t%u", facts->programs[i]);
+        fprintf(out, "\t%u", told.programs[i]);
     fputc('\n', out);
-    for (size_t i = 0; i < facts->side_count; i++) {
-        const struct side_fact *fact = &facts->side[i];
-        const char *nearest = nearest_kernel(facts, fact->kernel);
+    for (size_t i = 0; i < told.side_count; i++) {
+        const struct side_fact *fact = &told.side[i];
+        const char *nearest = nearest_kernel(fact->kernel);
 
-        if (has_effect(facts, fact))
+        if (has_effect(fact))
             continue;
         fprintf(out, "unmatched\t%u\t%s\t%s\n", fact->line, fact->kernel,
                 nearest && strcmp(nearest, fact->kernel) != 0 ? nearest : "");
     }
 }
 
-static void print_messages(FILE *out, const struct facts *facts)
+static void print_messages(FILE *out)
 {
-    for (size_t i = 0; i < facts->messages.count; i++) {
-        fprintf(out, "said\t%d\t", facts->messages.items[i].level);
-        print_field(out, facts->messages.items[i].text);
+    for (size_t i = 0; i < told.messages.count; i++) {
+        fprintf(out, "said\t%d\t", told.messages.items[i].level);
+        print_field(out, told.messages.items[i].text);
         fputc('\n', out);
     }
 }
 
 /* Appends the facts to the report. */
-static void write_report(const struct facts *facts)
+static void write_report(void)
 {
     char *text = NULL;
     size_t bytes;
@@ -1305,13 +1304,13 @@ static void write_report(const struct facts *facts)
     if (!out)
         return;
     fprintf(out, "end\t%ld\n", (long)getpid());
-    if (facts->opencl) {
+    if (told.opencl) {
         dl__mutex_lock(&counted_lock);
-        print_counted(out, facts);
+        print_counted(out);
         dl__mutex_unlock(&counted_lock);
-        print_rest(out, facts);
+        print_rest(out);
     }
-    print_messages(out, facts);
+    print_messages(out);
     if (fclose(out) == 0)
         dl__append_file(report_path, text);
     free(text);
@@ -1340,7 +1339,7 @@ void dl__reports_end(void)
     if (told.opencl) {
         options = dl__options_get();
         dl__stats_settle();
-        say_all(&told);
+        say_all();
         dl__log_listen(report_path ? listen_to : NULL);
         if (options->advise && told.kernel_count + told.obstacles.count)
             dl__print_to(options->advice_path, print_advice, "the advice",
@@ -1357,7 +1356,7 @@ void dl__reports_end(void)
     seen.messages = (struct texts){.items = NULL};
     dl__mutex_unlock(&lock);
     if (report_path)
-        write_report(&told);
+        write_report();
 }
 
 /* ---- a process that made no context ---- */
