@@ -190,7 +190,7 @@ struct dl__function {
     size_t name_count;     /* in it */
     const struct dl__type *result;
     bool is_searched, does_more, draws; /* see program/bind.c */
-    bool is_traced;                     /* see track/returned.h */
+    bool is_traced;                     /* see track/place.h */
     uint64_t returned_parameters; /* that a returned pointer comes from, by bits; 0: not
                                      known */
 };

@@ -22,7 +22,8 @@ while read -r option; do
     grep -qF -- "\\-\\-${option#--}" docs/dl-annotate.1 || fail "dl-annotate(1) lacks $option"
 done <"$work/options"
 # libclang's versions are those that are tried.
-versions=$(sed -nE 's/.*for \(unsigned version = ([0-9]+); version >= ([0-9]+);.*/versions \2 to \1/p' annotate/tree/clang.c)
+versions=$(sed -nE 's/.*for \(unsigned version = ([0-9]+); version >= ([0-9]+);.*/versions \2 to \1/p' annotate/tree/*.c)
+[ "$(wc -w <<<"$versions")" -eq 4 ] || fail "annotate/tree does not say which versions of libclang are tried: $versions"
 for help in "dl-run --help" "dl-annotate --help"; do
     "$DL_BUILD"/bin/$help | tr -s ' \n' ' ' | grep -qF "newest of $versions" || fail "$help does not say $versions"
 done

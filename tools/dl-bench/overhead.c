@@ -305,7 +305,8 @@ static void warm_up(void)
     while (get && !is_tiled() && launches++ < LAUNCHES_MAX) {
         launch(rewritten.queue, rewritten.few, STRUCTS);
         clFinish(rewritten.queue);
-        usleep(1000); /* what has to be built is built beside */
+        /* What has to be built is built beside, on a busy machine for seconds. */
+        usleep(launches < LAUNCHES_MAX / 2 ? 1000 : 10000);
     }
     if (get && !is_tiled()) {
         fprintf(stderr, "dl-bench overhead: no launch was made on tiles\n");
