@@ -118,6 +118,7 @@ struct dl__tried_on {
     enum dl__tried state;
     struct dl__sample promised; /* on copies, or by an earlier run; 0 s: not known */
     bool earlier;               /* that: by an earlier run */
+    bool by_text;               /* that: no device has told it */
     double beside; /* seconds of its own text on the same copies; 0: not known */
     struct dl__samples samples; /* of launches on the program's buffers */
     unsigned worse;             /* of these, in a row, than was promised by a fifth */

@@ -72,11 +72,13 @@ static double member_seconds(const struct dl__member *member, enum dl__candidate
     return c == DL__NATIVE ? seconds : seconds + host_seconds;
 }
 
-/* True when it is known what the member's launches take as written: what its text says of
- * that may be wrong by several times, and nothing is converted for it. */
-static bool is_measured(const struct dl__member *member)
+/* True when what the member's launches take on the candidate may be compared with what
+ * they take as written: what a text says of that may be wrong by several times, so that
+ * it is compared with nothing that was measured. */
+static bool is_comparable(const struct dl__member *member, enum dl__candidate_id c)
 {
-    return dl__row_seconds(member->row, DL__NATIVE, member->work) > 0;
+    return dl__row_seconds(member->row, DL__NATIVE, member->work) > 0 ||
+           member->row->of[c].by_text;
 }
 
 /* Returns the seconds that a launch of the member saves on the candidate. */
@@ -135,17 +137,17 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
         const struct dl__member *member = &group->members[m];
         const struct dl__usage *usage = ever ? &member->ever : &member->lately;
         double native = usage->launches * member_seconds(member, DL__NATIVE);
-        bool measured = is_measured(member);
+        bool comparable = is_comparable(member, candidate);
 
         out.whole += native;
         out.launches += usage->launches;
-        if (dl__is_unexplored(member) || !measured)
+        if (dl__is_unexplored(member) || !comparable)
             out.unknown += native;
         if (candidate == DL__NATIVE)
             continue;
         /* A kernel that was not explored may have to run as written. */
         if (runs_there(group, member, candidate)) {
-            if (measured)
+            if (comparable)
                 out.saved += native - usage->launches * member_seconds(member, candidate);
             there += usage->turns;
         } else {
@@ -850,7 +852,8 @@ static void keep_times(struct dl__policy_ask *ask, const struct dl__finding *fin
         native->promised = (struct dl__sample){finding->native_seconds, ask->work};
         native->earlier = false;
     }
-    if (!dl__is_time(seconds))
+    on->by_text = !dl__is_time(seconds);
+    if (on->by_text)
         seconds = dl__row_native(ask->row, &ask->estimate, ask->work) /
                   ask->estimate.of[finding->candidate].speedup;
     on->promised = (struct dl__sample){seconds, ask->work};
@@ -1051,7 +1054,7 @@ static double to_come(const struct dl__policy_group *group, enum dl__candidate_i
         double left = dl__row_horizon(row) - member->ever.launches, gain;
 
         if (row->best == DL__NATIVE || row->best == DL__CANDIDATES || left <= 0 ||
-            !is_measured(member))
+            !is_comparable(member, c))
             continue;
         gain = left * (saves(member, c) - (returns ? dl__max(0, row->returns) : 0) *
                                               dl__both_ways(group, c));

@@ -22,6 +22,7 @@ struct record {
     struct {
         enum dl__tried state; /* UNTRIED: nothing is known */
         struct dl__sample sample;
+        bool by_text;
     } of[DL__CANDIDATES];
 };
 
@@ -95,6 +96,7 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
         record.of[c].sample = to_remember(row, c);
         if (row->of[c].state == DL__AS_WRITTEN || record.of[c].sample.seconds > 0)
             record.of[c].state = row->of[c].state;
+        record.of[c].by_text = row->of[c].by_text;
     }
     row->changed = false;
     dl__pack_bytes(out, &record, sizeof record);
@@ -175,6 +177,7 @@ static void read_row(struct dl__policy_kernel *kernel, const struct record *reco
         if (on->state == DL__MAY_RUN)
             on->promised = record->of[c].sample;
         on->earlier = true;
+        on->by_text = record->of[c].by_text;
     }
     if (!row || others)
         return;
