@@ -90,7 +90,7 @@ static void find_mentions(struct dl__rewriter *w)
         }
         if (is_attribute || t.kind != DL__NAME)
             continue;
-        is_attribute = dl__token_in(&t, "__attribute__ __attribute");
+        is_attribute = *t.text == '_' && dl__token_in(&t, "__attribute__ __attribute");
         if (!dl__macro_find(names, t.text, t.bytes))
             continue;
         paren = dl__lex_next(&ahead);
