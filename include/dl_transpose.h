@@ -141,8 +141,8 @@ enum dl_transpose_number {
  * pick, with a workspace within DL_TRANSPOSE_CAP_DEFAULT. Fields that later versions add
  * come last; 0 in them means what this version does. */
 struct dl_transpose_problem {
-    /* sizeof(struct dl_transpose_problem), from which the library knows the fields; 0:
-     * those of version 0.1 */
+    /* sizeof(struct dl_transpose_problem), from which the library knows the fields. 0 is
+     * not an error: the fields up to `reserved`, those of version 0.1, are read. */
     size_t struct_bytes;
     /* If one of them, or the extent of an axis, is 0, nothing is done, which is not an
      * error. */
@@ -267,7 +267,8 @@ struct dl_transpose_info {
  *   out     the caller frees it with dl_transpose_plan_free; `transpose` must outlive it
  *   errors  DL_EINVAL: an argument but `error` is NULL, elements of zero bytes, a leading
  *           distance below a row, an offset that is not aligned, a matrix past the end of
- *           buffer_bytes, an unknown algorithm, a struct_bytes below that of version 0.1
+ *           buffer_bytes, an unknown algorithm, a struct_bytes other than 0 below that of
+ *           version 0.1
  *           DL_EOVERFLOW: rows * cols * element_bytes, or where the last matrix ends,
  *           exceeds 2^63
  *           DL_EREFUSED: no algorithm meets the workspace cap, or the named one doesn't

@@ -249,7 +249,7 @@ def transpose(queue, array, axes=None, out=None, conjugate=False, alpha=1, beta=
     events = _events(wait_for) + list(array.events)
     if out is None:
         if leading:
-            raise ValueError("in place, the elements of an array are one after the other")
+            raise ValueError("in place, the elements of an array are one after the other: copy it, or give out=")
         result = _reshaped(queue, array, shape, by_columns)
     else:
         by_columns_out, leading_out = _lines(out, "out")

@@ -97,7 +97,7 @@ def lines_with_a_pitch():
     want = tall.copy()
     want[:, :12] = wide[:, :30].T
     same(target.get(), want, "nothing between the lines changes")
-    raises(ValueError, "one after the other", dl_transpose.transpose, queue, source[:, :30])
+    raises(ValueError, "one after the other: copy it, or give out=", dl_transpose.transpose, queue, source[:, :30])
     raises(ValueError, "no lines at one distance", dl_transpose.transpose, queue, source[:, ::2])
     # A part that begins later.
     part = cla.to_device(queue, wide)[3:]
