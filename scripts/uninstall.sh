@@ -1,38 +1,39 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Removes what `make install` has put, by the list that cmake keeps, and the folders that are DL's own.
+# Removes what install.sh has put below a prefix, and the folders that it made where nothing else is in them.
 #
-# usage: scripts/uninstall.sh BUILD_FOLDER    DESTDIR in the environment stands in front of all paths
+# usage: scripts/uninstall.sh PREFIX    DESTDIR in the environment stands in front of all paths
 set -eu
-list=$1/install_manifest.txt
+prefix=$1
+case $prefix in "~/"*) prefix=$HOME/${prefix#"~/"} ;; esac
+prefix=$(realpath -ms "$prefix")
+top=${DESTDIR:-}
+list=$top${prefix%/}/share/dl/installed.txt
 [ -f "$list" ] || {
-    echo "$list is not there: nothing was installed from $1/" >&2
+    echo "Nothing is removed: $list is not there, so \`make install\` has not put DL below $top$prefix." \
+        "PREFIX=FOLDER names another place." >&2
     exit 1
 }
-# cmake ends the list without a newline.
-{ cat "$list"; echo; } | while read -r file; do
+count=0
+mapfile -t lines <"$list"
+for file in "${lines[@]}"; do
     case $file in
-    '') continue ;;
-    *.py) name=${file##*/} && rm -f "${DESTDIR:-}${file%/*}/__pycache__/${name%.py}".*.pyc ;; # Python's own
+    */) continue ;;
+    *.py) name=${file##*/} && rm -f "$top${file%/*}/__pycache__/${name%.py}".*.pyc ;; # Python's own
     esac
-    rm -f "${DESTDIR:-}$file"
+    if [ -e "$top$file" ] || [ -L "$top$file" ]; then
+        rm -f "$top$file"
+        count=$((count + 1))
+    fi
 done
-sed -nE 's:^(.*/(dl|dl_transpose|doc/dl-[a-z]*|doc/libdl-[^/]*))/.*:\1:p' "$list" | sort -u |
-    while read -r folder; do
-        [ ! -d "${DESTDIR:-}$folder" ] || find "${DESTDIR:-}$folder" -depth -type d -empty -delete
-    done
-# A prefix of its own keeps no empty folders; those of /usr and /usr/local are the distribution's.
-prefix=$(sed -n 's:/bin/dl-run$::p' "$list")
-case ${prefix%/} in
-'' | /usr | /usr/local) ;;
-*)
-    { cat "$list"; echo; } | while read -r file; do
-        folder=${file%/*}
-        while [ "${folder#"${prefix%/}"/}" != "$folder" ]; do
-            rmdir "${DESTDIR:-}$folder" 2>/dev/null || [ ! -d "${DESTDIR:-}$folder" ] || break
-            folder=${folder%/*}
-        done
-    done
-    ;;
-esac
 rm -f "$list"
+# The list is sorted: backwards, a folder comes after what is in it.
+for ((i = ${#lines[@]} - 1; i >= 0; i--)); do
+    case ${lines[i]} in
+    */)
+        rmdir "$top${lines[i]}__pycache__" 2>/dev/null || true
+        rmdir "$top${lines[i]}" 2>/dev/null || true
+        ;;
+    esac
+done
+echo "removed $count files from $top$prefix; the cache ~/.cache/dl stays"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# An installation elsewhere is complete: dl-run finds its library, dl-annotate works.
+# An installation elsewhere is complete: dl-run finds its library, dl-annotate works. `make uninstall` removes that of its
+# PREFIX and no other.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -16,7 +17,10 @@ fail() {
 
 mkdir -p "$work/usr/share"
 echo stays >"$work/usr/share/theirs"
-cmake --install "$DL_BUILD" --prefix "$work/usr" >"$work/installed" || { cat "$work/installed"; exit 1; }
+made() { # TARGET PREFIX
+    env -u MAKEFLAGS -u MAKELEVEL -u DESTDIR make -C "$DL_SOURCE" --no-print-directory "$1" BUILD="$DL_BUILD" PREFIX="$2" >"$work/made" 2>&1
+}
+made install "$work/usr" || { cat "$work/made"; exit 1; }
 library=$("$work/usr/bin/dl-run" --layer -- printenv OPENCL_LAYERS)
 case $library in
 "$work"/usr/lib*/dl/libdl_intercept.so) ;;
@@ -47,13 +51,24 @@ done
 "$work/usr/bin/dl-run" --doctor >"$work/out" 2>&1 || fail "the doctor: $(cat "$work/out")"
 [ -s "$work/lbm.cl" ] || fail "dl-annotate wrote nothing"
 
-# cmake's own list is of whichever test installed last.
-mkdir "$work/list"
-sed -nE 's/^-- (Installing|Up-to-date): //p' "$work/installed" | while read -r file; do
-    [ -d "$file" ] || printf '%s\n' "$file"
-done >"$work/list/install_manifest.txt"
-"$DL_SOURCE/scripts/uninstall.sh" "$work/list" || fail "uninstall.sh"
+# Each prefix has a list of its own, and what was in it before stays, empty folders too.
+mkdir -p "$work/with spaces/bin"
+made install "$work/with spaces/in it" || fail "a prefix with spaces: $(cat "$work/made")"
+made install "$work/with spaces" || fail "a prefix that is there: $(cat "$work/made")"
+[ -x "$work/with spaces/in it/bin/dl-run" ] || fail "nothing in a prefix with spaces: $(cat "$work/made")"
+made uninstall "$work/never" && fail "a prefix without DL is uninstalled: $(cat "$work/made")"
+grep -q "$work/never/share/dl/installed.txt is not there" "$work/made" || fail "a prefix without DL: $(cat "$work/made")"
+made uninstall "$work/with spaces/in it" || fail "uninstall: $(cat "$work/made")"
+[ ! -e "$work/with spaces/in it" ] || fail "left: $(find "$work/with spaces/in it")"
+[ -x "$work/with spaces/bin/dl-run" ] && [ -x "$work/usr/bin/dl-run" ] || fail "another prefix lost its files"
+files=$(grep -vc '/$' "$work/with spaces/share/dl/installed.txt")
+[ "$files" -ge 50 ] || fail "the list has $files files"
+made install "$work/with spaces" || fail "once more: $(cat "$work/made")"
+made uninstall "$work/with spaces" || fail "uninstall: $(cat "$work/made")"
+grep -qxF "removed $files files from $work/with spaces; the cache ~/.cache/dl stays" "$work/made" || fail "not $files: $(cat "$work/made")"
+[ "$(cd "$work/with spaces" && find .)" = "$(printf '.\n./bin')" ] || fail "left: $(find "$work/with spaces")"
+made uninstall "$work/usr" || fail "uninstall: $(cat "$work/made")"
 left=$(find "$work/usr" -mindepth 1 ! -path "$work/usr/share" ! -path "$work/usr/share/theirs")
-[ -z "$left" ] || fail "uninstall.sh leaves $left"
+[ -z "$left" ] || fail "uninstall leaves $left"
 echo "$failures failures"
 [ $failures -eq 0 ]
