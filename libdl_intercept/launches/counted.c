@@ -251,7 +251,7 @@ static const char *why_never(struct dl__kernel *kernel, cl_device_id device)
                                             [DL__FROM_BINARY] = DL__WHY_BINARY,
                                             [DL__FROM_IL] = DL__WHY_IL,
                                             [DL__BUILT_IN] = DL__WHY_BUILT_IN};
-    const char *not_followed;
+    const char *left;
 
     if (dl__options_as_written(dl__options_get()))
         return dl__why_text(DL__WHY_AOS);
@@ -262,8 +262,8 @@ static const char *why_never(struct dl__kernel *kernel, cl_device_id device)
     if (kernel->read_status != DL_OK)
         return dl__why_text(DL__WHY_UNREADABLE);
     if (kernel->program && whys[kernel->program->origin] == plain && kernel->name &&
-        (not_followed = dl__facts_not_followed(kernel->name)))
-        return not_followed;
+        (left = dl__facts_why_left(kernel->name)))
+        return left;
     return kernel->program ? dl__why_text(whys[kernel->program->origin]) : "";
 }
 

@@ -1022,7 +1022,8 @@ void dl__unit_say_left(const struct dl__unit *unit, const char *kernel)
     size_t name_bytes = strlen(kernel);
     struct dl_remark remark;
 
-    if (dl__log_is_heard(DL__LOG_REMARK))
+    /* The advice lists what is left, too. */
+    if (dl__log_is_heard(DL__LOG_REMARK) || dl__options_get()->advise)
         return;
     while (next_remark(&fields, &remark)) {
         const char *name = remark.text + sizeof word - 1;

@@ -48,7 +48,7 @@ enum dl__text_has {
     DL__UNREADABLE,  /* the text can't be read, as a message says */
     DL__NO_LIBCLANG, /* to read it with */
     DL__HAS_NOTHING,
-    DL__NOT_FOLLOWED,   /* as dl__facts_not_followed has it */
+    DL__NOT_FOLLOWED,   /* as dl__facts_why_left has it */
     DL__HAS_CANDIDATES, /* nobody has annotated it: DL has found buffers */
     DL__HAS_ANNOTATIONS
 };
@@ -89,9 +89,9 @@ void dl__facts_build_failed(int code, const char *log);
 void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_has has);
 /* Something was said of a text. */
 void dl__facts_remark(const struct dl_remark *remark);
-/* Returns why DL follows no buffer of the kernel, where an annotation would not change
- * that, as the statistics say it; NULL: nothing of that kind was said. */
-const char *dl__facts_not_followed(const char *kernel);
+/* Returns why DL converts no buffer of the kernel, by what was said of its text, as the
+ * statistics say it; NULL: nothing was said. Lives as long as the process. */
+const char *dl__facts_why_left(const char *kernel);
 void dl__facts_verified(enum dl__verified how);
 /* For --advise alone. */
 /* A launch of the kernel of this name, with the speed that the layout which is fast on

@@ -69,7 +69,7 @@ struct facts {
     size_t side_count;
     const char *side_path;
     struct texts messages;
-    struct texts unfollowed; /* kernels to be changed before DL can follow a buffer */
+    struct texts left;       /* kernels, and why; `level` as in enum dl__why */
     struct texts annotated;  /* kernels that need no advice */
     struct texts obstacles;  /* for advice */
     struct advised *advised; /* launches */
@@ -402,21 +402,67 @@ void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_ha
     dl__mutex_unlock(&lock);
 }
 
-/* Why DL follows no buffer of a kernel, and its name, where a hint says what to change:
- * what is found by itself is left as it is for the same reasons for which what is
- * annotated is not transformed. */
-static DL__REQUIRES(lock) void add_unfollowed(const char *text)
+/* The first reason that is known of the kernel, or of any; NULL: none. */
+static const struct text *find_left(const struct texts *left, const char *kernel)
+{
+    const struct text *first = NULL;
+
+    for (size_t i = 0; i < left->count; i++)
+        if ((!kernel || strcmp(left->items[i].text, kernel) == 0) &&
+            (!first || left->items[i].level < first->level))
+            first = &left->items[i];
+    return first;
+}
+
+/* Takes over the strings. A reason that was told before stays where it is. */
+static DL__REQUIRES(lock) void add_left(enum dl__why why, char *kernel, char *text)
+{
+    const struct text *first = kernel ? find_left(&seen.left, kernel) : NULL;
+    struct texts *left = &seen.left;
+
+    if (kernel && text && (!first || (int)why < first->level) &&
+        left->count < KERNELS_MAX &&
+        grow(&left->items, left->count, sizeof *left->items)) {
+        left->items[left->count++] = (struct text){(int)why, kernel, text};
+        return;
+    }
+    free(kernel);
+    free(text);
+}
+
+/* "REASON; kernel 'NAME' runs as written", as it is said of annotations alone. */
+static DL__REQUIRES(lock) void find_wrong(const char *text)
+{
+    static const char begin[] = "; kernel '";
+    const char *at = strstr(text, begin), *name = at ? at + sizeof begin - 1 : NULL;
+    const char *end = name ? strstr(name, "' runs as written") : NULL;
+    char *why = NULL;
+
+    if (end && asprintf(&why, "%s: %.*s", dl__why_text(DL__WHY_WRONG), (int)(at - text),
+                        text) >= 0)
+        add_left(DL__WHY_WRONG, strndup(name, (size_t)(end - name)), why);
+}
+
+/* Why DL converts no buffer of a kernel, and its name: what is found by itself is left as
+ * it is for the same reasons for which what is annotated is not transformed.
+ *   hinted  a hint says what to change, so an annotation does not help */
+static DL__REQUIRES(lock) void find_why_left(const char *text, bool hinted)
 {
     static const char begin[] = "kernel '";
     const char *name = text + sizeof begin - 1, *end, *reason;
-    char *why = NULL;
+    enum dl__why why = hinted ? DL__WHY_NOT_FOLLOWED : DL__WHY_NOTHING_FOUND;
+    char *words = NULL;
 
-    if (strncmp(text, begin, sizeof begin - 1) == 0 && (end = strchr(name, '\'')) &&
-        (reason = strstr(end, ": ")) &&
-        (memmem(end, (size_t)(reason - end), " left as it is", 14) ||
-         memmem(end, (size_t)(reason - end), " is not transformed", 19)) &&
-        asprintf(&why, "%s%s", dl__why_text(DL__WHY_NOT_FOLLOWED), reason) >= 0)
-        add_text(&seen.unfollowed, 0, strndup(name, (size_t)(end - name)), why);
+    if (strncmp(text, begin, sizeof begin - 1) != 0 || !(end = strchr(name, '\'')) ||
+        !(reason = strstr(end, ": ")) ||
+        (!memmem(end, (size_t)(reason - end), " left as it is", 14) &&
+         !memmem(end, (size_t)(reason - end), " is not transformed", 19)))
+        return;
+    if (strstr(reason, "neighbouring work-items use the same struct"))
+        why = DL__WHY_UNIFORM;
+    if (asprintf(&words, "%s%s", dl__why_text(why),
+                 why == DL__WHY_NOT_FOLLOWED ? reason : "") >= 0)
+        add_left(why, strndup(name, (size_t)(end - name)), words);
 }
 
 void dl__facts_remark(const struct dl_remark *remark)
@@ -434,20 +480,22 @@ void dl__facts_remark(const struct dl_remark *remark)
                            hint ? "; to change: " : "", hint ? hint : "") < 0)
         text = NULL;
     dl__mutex_lock(&lock);
-    if (hint)
-        add_unfollowed(remark->text);
+    find_wrong(remark->text);
+    find_why_left(remark->text, hint != NULL);
     add_text(&seen.obstacles, 0, text, NULL);
     dl__mutex_unlock(&lock);
 }
 
-const char *dl__facts_not_followed(const char *kernel)
+const char *dl__facts_why_left(const char *kernel)
 {
     const struct text *found;
+    const char *why;
 
     dl__mutex_lock(&lock);
-    found = find_text(&seen.unfollowed, kernel);
+    found = find_left(&seen.left, kernel);
+    why = found ? found->why : NULL;
     dl__mutex_unlock(&lock);
-    return found ? found->why : NULL;
+    return why;
 }
 
 void dl__facts_verified(enum dl__verified how)
@@ -1181,6 +1229,36 @@ static bool all_unread(void)
            programs[DL__FROM_SOURCE] + programs[DL__FROM_KNOWN_BINARY] == 0;
 }
 
+/* Of a program in whose kernels there is nothing to advise. */
+static const char *no_advice(void)
+{
+    const struct text *left = find_left(&told.left, NULL);
+
+    if (all_unread())
+        return "# All kernels came from binaries or IL, in which DL sees no structs: "
+               "have "
+               "the program\n"
+               "# build them from source (its cache emptied, or turned off), and run it "
+               "again.\n";
+    if (left && left->level == DL__WHY_WRONG)
+        return "# An annotation is wrong: correct it as a line below says, and run it "
+               "again.\n";
+    if (left && left->level == DL__WHY_NOT_FOLLOWED)
+        return "# No kernel that was launched has a buffer that DL can convert. Where a "
+               "line below says\n"
+               "# what to change, an annotation does not help.\n";
+    if (left && left->level == DL__WHY_UNIFORM)
+        return "# DL sees structs, but they gain nothing in another layout, as the lines "
+               "below say:\n"
+               "# there is nothing to do.\n";
+    if (told.annotated.count)
+        return "";
+    return "# No kernel that was launched has a buffer in which DL sees structs or "
+           "rows.\n"
+           "# If one holds them, say so: 'kernel: AoS: buffer[][20]', rows of 20 "
+           "elements (docs/annotating.md).\n";
+}
+
 static void print_advice(FILE *out)
 {
     fputs(
@@ -1188,25 +1266,8 @@ static void print_advice(FILE *out)
         "--annotations.\n"
         "# Bytes are those that the text's accesses touch; a loop counts as 16 rounds.\n",
         out);
-    if (!told.advised && all_unread())
-        fputs("# All kernels came from binaries or IL, in which DL sees no structs: have "
-              "the "
-              "program\n"
-              "# build them from source (its cache emptied, or turned off), and run it "
-              "again.\n",
-              out);
-    else if (!told.advised && told.unfollowed.count)
-        fputs("# No kernel that was launched has a buffer that DL can convert. Where a "
-              "line below says\n"
-              "# what to change, an annotation does not help.\n",
-              out);
-    else if (!told.advised && !told.annotated.count)
-        fputs("# No kernel that was launched has a buffer in which DL sees structs or "
-              "rows.\n"
-              "# If one holds them, say so: 'kernel: AoS: buffer[][20]', rows of 20 "
-              "elements "
-              "(docs/annotating.md).\n",
-              out);
+    if (!told.advised)
+        fputs(no_advice(), out);
     else if (told.advised && dl__log_words_are_new("tiles"))
         fputs("# " DL_WORDS_POINTER "\n", out);
     for (size_t i = 0; i < told.annotated.count; i++)
@@ -1245,6 +1306,14 @@ static void print_kernel(FILE *out, const char *name, unsigned origin, unsigned 
     fputc('\n', out);
 }
 
+/* Something else is known of the kernel than that nothing was found in it. */
+static bool is_explained(const char *kernel)
+{
+    const struct text *left = find_left(&told.left, kernel);
+
+    return left && left->level != DL__WHY_NOTHING_FOUND;
+}
+
 static DL__REQUIRES(counted_lock) void print_counted(FILE *out)
 {
     char *next = dl__summary(&counted, false);
@@ -1255,8 +1324,7 @@ static DL__REQUIRES(counted_lock) void print_counted(FILE *out)
         const struct kernel_fact *kernel = &told.kernels[i];
 
         print_kernel(out, kernel->name, (unsigned)kernel->origin,
-                     kernel->has == DL__HAS_NOTHING &&
-                             find_text(&told.unfollowed, kernel->name)
+                     kernel->has == DL__HAS_NOTHING && is_explained(kernel->name)
                          ? DL__NOT_FOLLOWED
                          : (unsigned)kernel->has,
                      find_kernel(kernel->name));

@@ -229,6 +229,7 @@ static bool may_gain(const struct dl__kernel_row *row)
     switch (why_of(&row->native)) {
     case DL__WHY_NOTHING_FOUND:
     case DL__WHY_NO_ANNOTATION:
+    case DL__WHY_UNIFORM:
     case DL__WHY_BUILT_IN:
     case DL__WHY_NOT_FASTER:
     case DL__WHY_NONE_FASTER:
@@ -408,7 +409,9 @@ static void print_left(FILE *out, const struct looked *looked)
     fputs("ran as written", out);
     if (!left->native.why || !*left->native.why)
         return;
-    if (why_of(&left->native) == DL__WHY_NOT_FOLLOWED && !looked->left_too)
+    if ((why_of(&left->native) == DL__WHY_NOT_FOLLOWED ||
+         why_of(&left->native) == DL__WHY_WRONG) &&
+        !looked->left_too)
         fprintf(out, ": %s", left->native.why);
     else
         fprintf(out, ": %.*s", why_bytes(&left->native), left->native.why);

@@ -27,6 +27,7 @@
 #   42  a text of the program's own that the driver refuses
 #   43  a kernel that has buffers brought back at each launch
 #   44  a kernel that casts its buffer, annotated or not
+#   45  a kernel whose work-items use the same structs
 # and of each the same without the fault, as far as that says something.
 . "$DL_SOURCE/tests/intercept/common.sh"
 unset DL_MEMORY_CAP DL_STAGING DL_VERIFY DL_LIBCLANG DL_REPORT OPENCL_VENDOR_PATH
@@ -278,6 +279,9 @@ says "30: threads that meet it" "warning: there is no argument 'q'" \
     --layout asta -- "$host" threads "$work/argument.cl"
 says "30: a layout's name" "warning: a layout is written .AoS., .SoA. or .grid.; kernel 'fake_step' runs as written: correct" \
     --layout asta -- "$host" source "$work/letters.cl"
+says "30: in short" "^  in short: kernel 'fake_step' ran as written: its annotation is wrong: there is no argument 'q'.* Next: correct the annotation: DL's warning shows where$" \
+    --layout asta --stats -- "$host" source "$work/argument.cl"
+says "30: advice" '^# An annotation is wrong: correct it as a line below says' --advise -- "$host" source "$work/argument.cl"
 doctor --layout asta --detect off -- "$host" source "$work/small.cl"
 wrong "27: the doctor" 'message +<program source>:2:1: warning: this comment looks'
 wrong "27: the doctor" 'kernels +DL follows no kernel.s annotation'
@@ -462,5 +466,14 @@ doctor -- "$host" source "$work/floats.cl"
 next "44: floats" "kernel 'fake_step': the messages above say what DL passed over, and why: change that, .*"
 doctor --log remark -- "$host" source "$work/floats.cl"
 has "31: of which text" "remark: no kernel in one of the program's texts has a buffer that DL can convert: these run as written$"
+# 45: what gains nothing in any layout is left as it is, and nobody has to do anything.
+kernel uniform.cl ""
+sed -i 's/int i = .*/float s = 0; for (int j = 0; j < 4; j++) s += p[j].x; p[n].y = s; }/' "$work/uniform.cl"
+for layout in asta auto; do
+    says "45: in short" "^  in short: kernel 'fake_step' ran as written: neighbouring work-items use the same struct of its buffers.* Next: nothing to do$" \
+        --layout $layout --stats -- "$host" source "$work/uniform.cl"
+done
+says "45: advice" '^# DL sees structs, but they gain nothing in another layout' --advise -- "$host" source "$work/uniform.cl"
+[ "$(grep -c 'the same struct' "$work/err")" = 1 ] || fail "45: said twice: $(cat "$work/err")"
 [ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
 finish
