@@ -48,6 +48,7 @@ for file in bin/dl-bench share/man/man1/dl-run.1 share/man/man1/dl-annotate.1 sh
     share/fish/vendor_completions.d/dl-bench.fish share/zsh/vendor-completions/_dl-run; do
     [ -s "$work/usr/$file" ] || fail "$file is not installed"
 done
+python3 "$DL_SOURCE/tests/docs/pages.py" --links "$work/usr/share/doc/dl-run" || fail "links of the installed pages"
 "$work/usr/bin/dl-run" --doctor >"$work/out" 2>&1 || fail "the doctor: $(cat "$work/out")"
 [ -s "$work/lbm.cl" ] || fail "dl-annotate wrote nothing"
 
