@@ -172,6 +172,7 @@ struct dl__usage {
 struct dl__member {
     struct dl__policy_row *row;
     double work; /* of the last */
+    double part; /* of the group's conversions, those of its buffers */
     struct dl__estimate estimate;
     bool ready[DL__CANDIDATES];    /* its rewritten kernel is there */
     bool possible[DL__CANDIDATES]; /* there is such a form */

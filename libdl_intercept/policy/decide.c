@@ -130,7 +130,7 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
                                    enum dl__candidate_id candidate, bool ever)
 {
     struct dl__saving out = {0};
-    double there = 0, as_written = 0, open = 0, touched = 0,
+    double there = 0, as_written = 0, open = 0, touched = 0, parts = 0, part,
            hops = candidate == DL__NATIVE ? 0 : group->hops[candidate];
 
     for (unsigned m = 0; m < group->member_count; m++) {
@@ -152,17 +152,20 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
             there += usage->turns;
         } else {
             as_written += usage->turns;
+            parts += usage->turns * member->part;
             open += is_untried(member, candidate) ? usage->turns : 0;
         }
         touched += usage->touched;
         out.looks += usage->looks;
     }
     out.least = out.launches * least_seconds;
-    /* Several that run as written, one behind the other, are one return. */
+    /* Several that run as written, one behind the other, are one return, of their
+     * buffers. */
+    part = as_written > 0 ? parts / as_written : 1;
     out.touched = touched;
-    out.returns = touched + dl__min(there, as_written);
+    out.returns = touched + part * dl__min(there, as_written);
     out.at_best = out.saved - out.looks -
-                  (hops + touched + dl__min(there + open, as_written - open)) *
+                  (hops + touched + part * dl__min(there + open, as_written - open)) *
                       dl__both_ways(group, candidate);
     out.saved -= out.looks + (hops + out.returns) * dl__both_ways(group, candidate);
     return out;
@@ -417,6 +420,20 @@ static void count_hops(struct dl__policy_group *group, const struct dl__policy_a
     }
 }
 
+/* Returns the part of the group's conversions that those of the launch's buffers are. */
+static double part_of(const struct dl__policy_group *group,
+                      const struct dl__policy_ask *ask)
+{
+    double own = 0, all = 0;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        all += dl__both_ways(group, c);
+        for (size_t b = 0; b < ask->buffer_count; b++)
+            own += ask->buffers[b]->there[c] + ask->buffers[b]->back[c];
+    }
+    return all > 0 ? dl__min(1, own / all) : 1;
+}
+
 /* The row's, which is made, as the launch has it. */
 static struct dl__member *group_enter(struct dl__policy_group *group,
                                       const struct dl__policy_ask *ask)
@@ -428,6 +445,7 @@ static struct dl__member *group_enter(struct dl__policy_group *group,
         group->look_at = 0;
     }
     member->work = ask->work;
+    member->part = part_of(group, ask);
     member->estimate = ask->estimate;
     member->exact = ask->exact;
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {

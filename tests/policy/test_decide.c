@@ -528,6 +528,21 @@ START_TEST(a_layout_is_left_for_one_that_is_cheaper_to_bring_back)
 }
 END_TEST
 
+/* Of two buffers one is brought back at each step: the other's conversions, as long
+ * again, are not what that takes. */
+START_TEST(a_return_takes_what_its_own_buffers_take)
+{
+    make_lattice();
+    for (unsigned k = 1; k < 4; k++)
+        world->kernels[k].also = 1 << 1;
+    world->move_seconds[DL__ASTA] = 138e-6;
+    world->move_seconds[DL__DA] = 218e-6;
+    run(3000, 5);
+    ck_assert_int_eq(world->policy.groups->first, DL__ASTA);
+    ck_assert_double_lt(world->now, 0.75 * world->native);
+}
+END_TEST
+
 /* The same with a second buffer, which stays where it is meanwhile. A device's caches
  * hold the copies, so that conversions of these promise too much: what they take between
  * launches is found out, in the first run. */
@@ -706,6 +721,7 @@ int main(void)
     tcase_add_test(tcase, a_gain_of_less_than_a_microsecond_is_none);
     tcase_add_test(tcase, noise_of_short_launches_is_no_gain);
     tcase_add_test(tcase, launches_that_are_not_decided_count);
+    tcase_add_test(tcase, a_return_takes_what_its_own_buffers_take);
     tcase_add_test(tcase, released_buffers_have_had_their_price);
     tcase_add_test(tcase, buffers_that_end_leave_nothing);
     suite_add_tcase(suite, tcase);
