@@ -1005,27 +1005,33 @@ static bool compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask
            compared_part * (now - policy->ledger->compare_since);
 }
 
+/* A time as written that was taken on a busy machine would keep the group where it is for
+ * good: a shorter one replaces it. */
+static void correct_native(struct dl__policy *policy, struct dl__policy_row *row,
+                           double seconds, double work)
+{
+    if (!dl__is_time(seconds) || 1.2 * seconds >= dl__row_seconds(row, DL__NATIVE, work))
+        return;
+    row->of[DL__NATIVE].promised = (struct dl__sample){seconds, work};
+    row->of[DL__NATIVE].earlier = false;
+    row->changed = true;
+    for (struct dl__policy_group *group = policy->groups; group; group = group->next)
+        if (group_member(group, row)) {
+            group->doubted = true;
+            group->look_at = 0;
+        }
+    policy->version++;
+}
+
 void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
                          enum dl__candidate_id candidate, double spent_seconds,
                          double native_seconds)
 {
     struct dl__tried_on *on = &ask->row->of[candidate];
-    double known = dl__row_seconds(ask->row, DL__NATIVE, ask->work);
-    struct dl__policy_group *group = dl__group_of(ask->group);
 
-    /* A time that was taken on a busy machine would else keep it there for good. */
-    if (dl__is_time(native_seconds) && 1.2 * native_seconds < known &&
-        (dl__row_is_earlier(ask->row, DL__NATIVE) ||
-         !dl__samples_known(&ask->row->of[DL__NATIVE].samples))) {
-        ask->row->of[DL__NATIVE].promised =
-            (struct dl__sample){native_seconds, ask->work};
-        ask->row->of[DL__NATIVE].earlier = false;
-        ask->row->changed = true;
-        if (group) {
-            group->doubted = true;
-            group->look_at = 0;
-        }
-    }
+    if (dl__row_is_earlier(ask->row, DL__NATIVE) ||
+        !dl__samples_known(&ask->row->of[DL__NATIVE].samples))
+        correct_native(policy, ask->row, native_seconds, ask->work);
     dl__ledger_spend(policy->ledger, spent_seconds, true);
     on->compared_seconds = spent_seconds;
     on->compare_at = due_after(on->launches + (spent_seconds <= 0));
@@ -1310,6 +1316,12 @@ static void explore_by_chance(struct dl__policy *policy, const struct dl__policy
 
 /* ---- launches ---- */
 
+/* The part of a run that a launch as written may be which only puts right what an earlier
+ * one has measured; and of the first of these, since a builder was beside the run before.
+ */
+static const double timed_part = 0.02, timed_part_first = 0.05;
+enum { TIMED_FIRST = 2 };
+
 /* Of a launch in place, its own text or the one for structs together. */
 static enum dl__candidate_id in_place(const struct dl__policy_ask *ask)
 {
@@ -1379,6 +1391,25 @@ static bool waits_for_build(const struct dl__policy_group *group,
     return waits && group->waits_for_build;
 }
 
+/* True when the launch, its kernel's first, runs as written, so that what an earlier run
+ * says of that is put right if it was a busy one. */
+static bool is_timed_first(const struct dl__policy_group *group,
+                           const struct dl__policy_ask *ask)
+{
+    const struct dl__policy_row *row = ask->row;
+    double launches = dl__row_horizon(row),
+           native = dl__row_seconds(row, DL__NATIVE, ask->work), least = native;
+
+    if (group->current != DL__NATIVE || row->launches > 0 || !ask->timed ||
+        !dl__row_is_earlier(row, DL__NATIVE))
+        return false;
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (row->of[c].state == DL__MAY_RUN && row->of[c].promised.seconds > 0)
+            least = dl__min(least, dl__row_seconds(row, c, ask->work));
+    return native <= launches * least *
+                         (row->run_count <= TIMED_FIRST ? timed_part_first : timed_part);
+}
+
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, double now,
                        struct dl__policy_answer *answer)
 {
@@ -1396,7 +1427,8 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
         answer->explore = explore_wanted(policy, group, ask, now, &answer->hold);
     if (policy->random)
         decide_by_chance(policy, group, ask, answer);
-    else if (group->launches >= group->look_at && !answer->explore)
+    else if (group->launches >= group->look_at && !answer->explore &&
+             !is_timed_first(group, ask))
         decide(policy, group, answer);
     answer->candidate = runs_on(policy, group, ask);
     answer->seconds = dl__row_native(ask->row, &ask->estimate, ask->work);
@@ -1503,6 +1535,8 @@ void dl__policy_measured(struct dl__policy *policy,
     if (!row)
         return;
     policy->untold = 0;
+    if (ticket->candidate == DL__NATIVE && dl__row_is_earlier(row, DL__NATIVE))
+        correct_native(policy, row, seconds, ticket->work);
     before = dl__row_seconds(row, ticket->candidate, ticket->work);
     if (ticket->is_cold && dl__is_time(before) && seconds <= cold_most * before)
         return;
