@@ -1476,7 +1476,7 @@ static bool had_children(void)
     return getrusage(RUSAGE_CHILDREN, &used) == 0 && used.ru_maxrss > 0;
 }
 
-static void say_unused(const char *loader)
+static void say_unused(const char *loader, int code)
 {
     const char *name = program_invocation_short_name;
 
@@ -1489,6 +1489,11 @@ static void say_unused(const char *loader)
                 "it used OpenCL itself, its "
                 "calls went to %s past DL: see dl-run --doctor",
                 name, wishes, loader);
+    else if (code && !had_children())
+        dl__log(DL__LOG_WARNING,
+                "%s ended with code %d before it used OpenCL, so %s has nothing to "
+                "report: see whether it works without DL",
+                name, code, wishes);
     else if (*loader)
         dl__log(
             DL__LOG_WARNING,
@@ -1509,11 +1514,12 @@ static void say_unused(const char *loader)
 
 /* Tells of a process that made no context: in the report, and for people where something
  * was to be watched (--stats, --trace, --advise, --verify, --explain-policy). */
-static void end_unused(void)
+static void end_unused(int status, void *user)
 {
     char loader[PATH_BYTES];
     bool any;
 
+    (void)user;
     dl__mutex_lock(&lock);
     any = seen.opencl;
     dl__mutex_unlock(&lock);
@@ -1523,7 +1529,7 @@ static void end_unused(void)
     if (report_path && *loader)
         append_line("past", loader);
     if (*wishes)
-        say_unused(loader);
+        say_unused(loader, status & 0xff);
 }
 
 static bool is_started_by_dl_run(void)
@@ -1584,5 +1590,5 @@ __attribute__((constructor)) static void begin(void)
     /* Before the program's own exit handlers, so that what is said comes behind theirs.
      */
     if (*wishes || report_path)
-        atexit(end_unused);
+        on_exit(end_unused, NULL);
 }

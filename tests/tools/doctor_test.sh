@@ -223,11 +223,15 @@ if [ "$(id -u)" = 0 ]; then
     obstructed "21: more rights" "$work/rights" 'runs with more rights than its user'
 fi
 doctor --libclang none -- "$work/no-such-program"
-wrong "22: no program" 'no-such-program can.t be run: No such file'
+wrong "22: no program" 'no-such-program can.t be run: No such file or directory; correct its path$'
+doctor --libclang none -- no-such-program
+wrong "22: not in PATH" 'no-such-program can.t be run: No such file or directory; no folder in PATH has it, so give its path$'
+doctor --libclang none -- "$work/good.cl"
+wrong "22: not to be run" 'good.cl can.t be run: Permission denied; chmod \+x'
 printf '#!/no/such/interpreter\n' >"$work/script"
 chmod 755 "$work/script"
 doctor --libclang none -- "$work/script"
-wrong "23: no interpreter" 'script can.t be run: No such file'
+wrong "23: no interpreter" 'script can.t be run: No such file or directory; correct the interpreter in its first line$'
 printf '#!/usr/bin/env -S bash\nexec "$@"\n' >"$work/script"
 doctor --layout asta -- "$work/script" "$host" source "$work/good.cl"
 well "a script"
@@ -405,7 +409,7 @@ has "40: no bundle" '^the program has run$'
 doctor --bundle -- "$host" source "$work/good.cl" /secret -5 1e3 --steps=10 --key=abc -pabc -q --in /a=1 -- ""
 has "40: the program's arguments" '^note +arguments +\.\.\. \.\.\. \.\.\. -5 1e3 --steps=10 --key\.\.\. -p\.\.\. -q --in \.\.\. -- \.\.\.$'
 doctor --bundle -- "$host"
-wrong "24: it failed with a loader" 'made no OpenCL context that DL saw: it failed before that \(exit code 2\); if it works without DL, its calls went to .* past DL'
+wrong "24: it failed with a loader" 'host_doctor ended with code 2 before it used OpenCL: see whether it works without DL$'
 has "40: no arguments" '^note +arguments +the program was given none$'
 [ "$(sed 1q "$work/out" | grep -c '^note   bundle      .*Read it before you send it$')" = 1 ] || fail "40: what it has: $(cat "$work/out")"
 # Nor who the user is, nor a word of the kernel's text but its name.

@@ -1218,21 +1218,22 @@ static const char *name_of(const struct process *process)
 /* False: none has a loader in it. */
 static bool explain_past(const struct reading *reading)
 {
-    char how[96] = "if it used OpenCL";
-
-    if (reading->exit_code)
-        snprintf(how, sizeof how,
-                 "it failed before that (exit code %d); if it works without DL",
-                 reading->exit_code);
     for (size_t i = 0; i < reading->process_count; i++) {
         if (!reading->processes[i].past)
             continue;
-        finding_print(FINDING_WRONG, "OpenCL",
-                      "%s made no OpenCL context that DL saw: %s, its calls "
-                      "went to %s past DL (RTLD_DEEPBIND or dlmopen, and a loader that "
-                      "takes no layers); put a loader that does, such as ocl-icd's or "
-                      "Khronos's, first in LD_LIBRARY_PATH",
-                      name_of(&reading->processes[i]), how, reading->processes[i].past);
+        if (reading->exit_code)
+            finding_print(FINDING_WRONG, "OpenCL",
+                          "%s ended with code %d before it used OpenCL: see whether it "
+                          "works without DL",
+                          name_of(&reading->processes[i]), reading->exit_code);
+        else
+            finding_print(
+                FINDING_WRONG, "OpenCL",
+                "%s made no OpenCL context that DL saw: if it used OpenCL, its calls "
+                "went to %s past DL (RTLD_DEEPBIND or dlmopen, and a loader that takes "
+                "no layers); put a loader that does, such as ocl-icd's or Khronos's, "
+                "first in LD_LIBRARY_PATH",
+                name_of(&reading->processes[i]), reading->processes[i].past);
         return true;
     }
     return false;
@@ -1383,6 +1384,22 @@ static char *report_explain(const struct doctor *doctor, const char *path,
     return refer_to_messages(&reading);
 }
 
+/* What its user does about a program that program_look refuses with this error. */
+static const char *missing_step(const char *name, int error)
+{
+    struct stat info;
+
+    if (stat(name, &info) == 0 && S_ISDIR(info.st_mode))
+        return "name a program in that folder";
+    if (error == EACCES)
+        return "chmod +x it, if it is a program";
+    if (stat(name, &info) == 0)
+        return strchr(name, '/') ? "correct the interpreter in its first line"
+                                 : "it is in this folder, so write ./ before its name";
+    return strchr(name, '/') ? "correct its path"
+                             : "no folder in PATH has it, so give its path";
+}
+
 /* False: there is nothing to run. */
 static bool check_file(const struct doctor *doctor, bool *obstructed)
 {
@@ -1391,8 +1408,10 @@ static bool check_file(const struct doctor *doctor, bool *obstructed)
 
     *obstructed = false;
     if (!program_look(name, &program)) {
-        finding_print(FINDING_WRONG, "program", "%s can't be run: %s", name,
-                      strerror(errno));
+        const int error = errno;
+
+        finding_print(FINDING_WRONG, "program", "%s can't be run: %s; %s", name,
+                      strerror(error), missing_step(name, error));
         return false;
     }
     if (*program.script)
