@@ -48,6 +48,18 @@ for file in bin/dl-bench share/man/man1/dl-run.1 share/man/man1/dl-annotate.1 sh
     share/fish/vendor_completions.d/dl-bench.fish share/zsh/vendor-completions/_dl-run; do
     [ -s "$work/usr/$file" ] || fail "$file is not installed"
 done
+# The lines of docs/options.md turn completion on, for all commands.
+completion() { # SHELL AFTERWARDS WANT
+    command -v "$1" >/dev/null || return
+    line=$(sed -nE "s/^\| $1, .* \| \`(.*)\` \|$/\1/p" "$DL_SOURCE/docs/options.md")
+    [ -n "$line" ] || fail "docs/options.md has no completion for $1"
+    got=$(cd "$work" && HOME=$work PATH=$work/usr/bin:$PATH "$1" -c "${line//\~\/dl/$work/usr}
+$2" 2>&1)
+    [ "$got" = "$3" ] || fail "completion in $1: '$got', not '$3'"
+}
+completion bash 'complete -p dl-bench | grep -o "_dl .*"' '_dl dl-bench'
+completion zsh 'autoload -U compinit; compinit -u; echo $_comps[dl-bench]' '_dl-run'
+completion fish 'complete -C "dl-run --layo" | cut -f1' '--layout'
 python3 "$DL_SOURCE/tests/docs/pages.py" --links "$work/usr/share/doc/dl-run" || fail "links of the installed pages"
 "$work/usr/bin/dl-run" --doctor >"$work/out" 2>&1 || fail "the doctor: $(cat "$work/out")"
 [ -s "$work/lbm.cl" ] || fail "dl-annotate wrote nothing"

@@ -21,6 +21,10 @@ sed -n '/^\.\\" From here on/,/^\.\\" End of the options/p' docs/dl-run.1 | sed 
 while read -r option; do
     grep -qF -- "\\-\\-${option#--}" docs/dl-annotate.1 || fail "dl-annotate(1) lacks $option"
 done <"$work/options"
+# The commands that read annotations lead to their page.
+for page in docs/dl-run.1 docs/dl-annotate.1; do
+    sed -n '/^\.SH SEE ALSO/,$p' $page | grep -qF 'dl\-annotations (5)' || fail "$page does not lead to dl-annotations(5)"
+done
 # libclang's versions are those that are tried.
 versions=$(sed -nE 's/.*for \(unsigned version = ([0-9]+); version >= ([0-9]+);.*/versions \2 to \1/p' annotate/tree/*.c)
 [ "$(wc -w <<<"$versions")" -eq 4 ] || fail "annotate/tree does not say which versions of libclang are tried: $versions"
