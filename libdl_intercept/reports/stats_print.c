@@ -231,6 +231,7 @@ static bool may_gain(const struct dl__kernel_row *row)
     case DL__WHY_NO_ANNOTATION:
     case DL__WHY_UNIFORM:
     case DL__WHY_BUILT_IN:
+    case DL__WHY_SOA:
     case DL__WHY_NOT_FASTER:
     case DL__WHY_NONE_FASTER:
         return row->between;
@@ -529,6 +530,13 @@ static void print_change(FILE *out, const struct dl__kernel_row *row, const char
         fprintf(out, format, row->name);
 }
 
+/* Whether all conversions are for kernels that ask for their layout. */
+static bool is_asked_for(const struct looked *looked)
+{
+    return looked->left && !looked->rewritten &&
+           why_of(&looked->left->native) == DL__WHY_SOA;
+}
+
 /* With the kernel's name, where it is of one. */
 static void print_next(FILE *out, const struct dl__counted *counted,
                        const struct looked *looked, bool naming)
@@ -560,7 +568,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
         why_print_next(out, DL__WHY_LAYOUT, "");
     } else if (looked->judged_time_ns + looked->conversions_ns >
                    looked->judged_native_ns &&
-               dl__options_get()->layout_auto) {
+               dl__options_get()->layout_auto && !is_asked_for(looked)) {
         fputs(counted->sums[DL__STATS_EXPLORED] > 0 && keeps()
                   ? "run it again: DL now knows what does not pay off"
                   : "run it with --layout aos if it is slower the next time, too",

@@ -28,6 +28,7 @@
 #   43  a kernel that has buffers brought back at each launch
 #   44  a kernel that casts its buffer, annotated or not
 #   45  a kernel whose work-items use the same structs
+#   46  a kernel that asks for discrete arrays
 # and of each the same without the fault, as far as that says something.
 . "$DL_SOURCE/tests/intercept/common.sh"
 unset DL_MEMORY_CAP DL_STAGING DL_VERIFY DL_LIBCLANG DL_REPORT OPENCL_VENDOR_PATH
@@ -479,5 +480,12 @@ for layout in asta auto; do
 done
 says "45: advice" '^# DL sees structs, but they gain nothing in another layout' --advise -- "$host" source "$work/uniform.cl"
 [ "$(grep -c 'the same struct' "$work/err")" = 1 ] || fail "45: said twice: $(cat "$work/err")"
+# 46: a kernel whose own layout is arrays runs as its annotation asks.
+kernel arrays.cl "//DL: SoA: p[n]"
+for layout in asta auto; do
+    says "46: in short" "^  in short: kernel 'fake_step' ran as written: it asks for discrete arrays.* Next: nothing to do$" \
+        --layout $layout --stats -- "$host" source "$work/arrays.cl"
+    grep -q '^      why: it asks for discrete arrays$' "$work/err" || fail "46: why: $(cat "$work/err")"
+done
 [ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
 finish
