@@ -188,6 +188,7 @@ struct dl__policy_group {
     enum dl__candidate_id current; /* NATIVE, or a layout that converts */
     bool decided;
     bool waits_for_build; /* of a layout that is worth its conversions */
+    bool asked_for;       /* of any launch, as there */
     struct dl__member members[DL__MEMBERS_MAX];
     unsigned member_count, last;                        /* of the last launch */
     double there[DL__CANDIDATES], back[DL__CANDIDATES]; /* of all its buffers */

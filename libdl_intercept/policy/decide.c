@@ -283,6 +283,7 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
     }
     to->demand = dl__max(to->demand, from->demand);
     to->launches += from->launches;
+    to->asked_for |= from->asked_for;
     to->achieved += from->achieved;
     to->look_at = 0;
     to->decided = to->decided && from->decided;
@@ -477,6 +478,7 @@ static inline void count(struct dl__policy_group *group, struct dl__member *memb
     if (candidate != DL__NATIVE)
         group->achieved += ask->saves;
     group->launches++;
+    group->asked_for |= ask->asked_for;
     ask->row->launches++;
     ask->row->of[candidate].launches++;
     ask->row->changed = true;

@@ -276,7 +276,9 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
             dl__why_text(is_spoilt_between(group) ? DL__WHY_BETWEEN
                          : group->decided         ? DL__WHY_NONE_FASTER
                          : is_explored(group)     ? DL__WHY_NOT_WORTH
-                                                  : why_unexplored(group)));
+                         : group->asked_for || group->waits_price > 0
+                             ? why_unexplored(group)
+                             : DL__WHY_SHORT));
     dl_c_locale_leave(before);
     return true;
 }
