@@ -9,6 +9,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/looks.h"
 #include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
@@ -106,6 +107,8 @@ static DL__WITH_LOCK void command_reads(struct command *command, struct dl__mem 
     mem = command_mem(command, mem);
     if (!mem || command->err != CL_SUCCESS)
         return;
+    if (dl__options_get()->counts && (dl__mem_is_tiled(mem) || dl__policy_has(mem)))
+        dl__stats_command(command->name, mem->id);
     command->err = mem == command->by_host ? dl__mem_to_host(mem, command->queue)
                    : command->as_they_lie
                        ? dl__mem_bring_back_for_copy(mem, command->queue, command->name)

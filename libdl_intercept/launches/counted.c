@@ -322,6 +322,12 @@ static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
                  why_never(kernel, range->queue->device));
         return;
     }
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        const struct dl__mem *mem = dl__buffer_root(range, b);
+
+        if (mem)
+            dl__stats_buffer(mem->id, kernel->note->buffers[b].name);
+    }
     said->bytes = launch_bytes(range);
     said->native_seconds = dl__choice_native_seconds(choice, &said->native_earlier);
     if (choice->asked && dl__options_get()->policy_test) {

@@ -799,6 +799,30 @@ void dl__stats_between(const char *kernel, unsigned buffer, bool returned)
     dl__mutex_unlock(&counted_lock);
 }
 
+void dl__stats_command(const char *name, unsigned buffer)
+{
+    struct dl__command_row *row;
+    size_t i = 0;
+
+    if (!counts())
+        return;
+    dl__mutex_lock(&counted_lock);
+    while (i < counted.command_count && (counted.commands[i].buffer != buffer ||
+                                         strcmp(counted.commands[i].name, name) != 0))
+        i++;
+    if (i == counted.command_count && i < KERNELS_MAX &&
+        grow(&counted.commands, i, sizeof *row))
+        counted.commands[counted.command_count++] =
+            (struct dl__command_row){.name = name, .buffer = buffer};
+    if (i < counted.command_count) {
+        row = &counted.commands[i];
+        row->count++;
+        if (!row->buffer_name && buffer < NAMES_MAX)
+            row->buffer_name = buffer_names[buffer];
+    }
+    dl__mutex_unlock(&counted_lock);
+}
+
 void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_bytes,
                           struct dl_layout from, struct dl_layout to, uint64_t bytes,
                           cl_event first, cl_event done)

@@ -537,6 +537,31 @@ static bool is_asked_for(const struct looked *looked)
            why_of(&looked->left->native) == DL__WHY_SOA;
 }
 
+/* The command that the host gives most often, where no kernel is known to be in the way;
+ * NULL: none. Once or twice is how a program begins or ends. */
+static const struct dl__command_row *command_between(const struct dl__counted *counted,
+                                                     const struct looked *looked)
+{
+    const struct dl__command_row *most = NULL;
+
+    if (!looked->left || why_of(&looked->left->native) != DL__WHY_BETWEEN)
+        return NULL;
+    for (size_t i = 0; i < counted->command_count; i++)
+        if (counted->commands[i].count > (most ? most->count : 2))
+            most = &counted->commands[i];
+    return most;
+}
+
+static void print_command(FILE *out, const struct dl__command_row *command)
+{
+    fprintf(out, "have %s, which used ", command->name);
+    if (command->buffer_name)
+        fprintf(out, "buffer '%s'", command->buffer_name);
+    else
+        fprintf(out, "buffer %u", command->buffer);
+    fprintf(out, " %" PRIu64 " times, use a part of it, or less often", command->count);
+}
+
 /* With the kernel's name, where it is of one. */
 static void print_next(FILE *out, const struct dl__counted *counted,
                        const struct looked *looked, bool naming)
@@ -544,6 +569,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
     const struct dl__kernel_row *left = looked->left;
     const char *best = left ? favoured(left->native.why) : NULL;
     const char *layout = best && *best ? best : counted->is_cpu ? "da" : "asta";
+    const struct dl__command_row *command = command_between(counted, looked);
 
     if (!looked->kernels) {
         fputs("have it launch some", out);
@@ -555,6 +581,8 @@ static void print_next(FILE *out, const struct dl__counted *counted,
         print_change(out, looked->between,
                      "annotate or change kernel '%s', which needs them so: --log remark "
                      "says why");
+    } else if (command) {
+        print_command(out, command);
     } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {
         if (naming)

@@ -56,11 +56,21 @@ struct dl__conversion_row {
     uint64_t count, bytes, time_ns;
 };
 
+/* A command of the host's needed a buffer in the program's layout so often. */
+struct dl__command_row {
+    const char *name;
+    unsigned buffer;
+    const char *buffer_name; /* as in a conversion's row */
+    uint64_t count;
+};
+
 struct dl__counted {
     struct dl__kernel_row *kernels;
     size_t kernel_count;
     struct dl__conversion_row *conversions;
     size_t conversion_count;
+    struct dl__command_row *commands;
+    size_t command_count;
     char **decisions;
     size_t decision_count;
     double sums[DL__STATS_SUMS];

@@ -251,6 +251,28 @@ START_TEST(the_kernel_that_holds_others_up_is_named)
 }
 END_TEST
 
+/* Where no kernel is in the way there is none to change. */
+START_TEST(the_command_that_holds_a_kernel_up_is_named)
+{
+    struct dl__kernel_row row = as_written("move", 20, 100, NEED);
+    struct dl__command_row commands[] = {
+        {.name = "clEnqueueWriteBuffer", .buffer = 1, .buffer_name = "b", .count = 1},
+        {.name = "clEnqueueMapBuffer", .buffer = 1, .buffer_name = "b", .count = 20}};
+    struct dl__counted counted = {
+        .kernels = &row, .kernel_count = 1, .commands = commands, .command_count = 2};
+    char *step = dl__summary(&counted, false);
+
+    options.layout_auto = true;
+    ck_assert_str_eq(step, "have clEnqueueMapBuffer, which used buffer 'b' 20 times, "
+                           "use a part of it, or less often");
+    free(step);
+    counted.command_count = 1;
+    step = dl__summary(&counted, false);
+    ck_assert_msg(strstr(step, "annotate or change those kernels") != NULL, "%s", step);
+    free(step);
+}
+END_TEST
+
 /* Nothing else helps, least of all an annotation. */
 START_TEST(what_stops_dl_in_a_text_is_to_be_changed)
 {
@@ -348,6 +370,7 @@ int main(void)
     tcase_add_test(tests, the_longest_kernel_has_its_reason);
     tcase_add_test(tests, helpers_are_not_named);
     tcase_add_test(tests, the_kernel_that_holds_others_up_is_named);
+    tcase_add_test(tests, the_command_that_holds_a_kernel_up_is_named);
     tcase_add_test(tests, what_stops_dl_in_a_text_is_to_be_changed);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);
     tcase_add_test(tests, what_nothing_keeps_is_not_for_the_next_run);
