@@ -192,7 +192,7 @@ struct dl_access_fact {
      * anywhere in a row whose width only a launch knows. */
     uint32_t offset, bytes;
     bool reads, writes, atomic;
-    bool walks;    /* which bytes of those, a loop inside one struct decides */
+    bool walks; /* it touches some of those, as an index or a loop inside a struct says */
     uint8_t loops; /* that stand around it and count on their own, not of 0 or 1 rounds */
     bool conditional; /* in a branch that work-items may take or not */
 };

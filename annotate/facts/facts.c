@@ -2460,8 +2460,8 @@ static void note_elements(struct run *r, const struct dl__node *at, struct pair 
 }
 
 /* The bytes of a place in its struct; `*levels`: what decides which of them. `rest`:
- * where the part is that its pointer points to. */
-static void find_bytes(struct run *r, const struct dl__access *p, struct value rest,
+ * where the part is that its pointer points to. False: it is some of these bytes. */
+static bool find_bytes(struct run *r, const struct dl__access *p, struct value rest,
                        uint32_t *offset, uint32_t *bytes, uint32_t *levels)
 {
     const struct dl__type *type = p->root->element_type;
@@ -2494,6 +2494,7 @@ static void find_bytes(struct run *r, const struct dl__access *p, struct value r
         }
         *bytes = type->bytes;
     }
+    return known;
 }
 
 /* A place of a buffer; `bytes`: from its beginning on, 0: its own. */
@@ -2503,6 +2504,8 @@ static void note_place(struct run *r, const struct dl__node *at,
     struct run once_more = {.f = r->f};
     uint32_t offset, bytes, levels;
     struct pair pair;
+    int32_t step;
+    bool some;
 
     if (!r->notes)
         return;
@@ -2511,13 +2514,16 @@ static void note_place(struct run *r, const struct dl__node *at,
         note_elements(r, at, pair, how, 1);
         return;
     }
-    find_bytes(r, p, pair.rest, &offset, &bytes, &levels);
+    /* Of most of a struct, some bytes: they promise nothing, and may be few. */
+    some = !find_bytes(r, p, pair.rest, &offset, &bytes, &levels);
     if (p->root->is_part)
         levels |= levels_of(r, pair.rest.varies, true);
     else if (bytes_wanted && (uint64_t)offset + bytes_wanted <= p->root->element->bytes)
         bytes = bytes_wanted;
     add_fact(r, at, p->root, pair.rows, offset, bytes, how,
-             levels & ~levels_of(r, pair.rows.varies, false));
+             levels & ~levels_of(r, pair.rows.varies, false) ||
+                 (some && form_of(pair.rows, &step) == DL_ACCESS_LINEAR &&
+                  2 * bytes > p->root->element->bytes));
 }
 
 /* ---- Builtins that reach a place through a pointer, and helpers. ---- */
@@ -2874,7 +2880,7 @@ const char *dl__fact_text(struct dl__arena *arena, const struct dl_access_fact *
     else
         dl__buf_printf(&out, ", bytes %u to %u", f->offset, f->offset + f->bytes - 1);
     if (f->walks)
-        dl__buf_puts(&out, ", one after the other");
+        dl__buf_puts(&out, f->loops ? ", one after the other" : ", some of them");
     if (f->loops)
         dl__buf_printf(&out, ", in %s", count_text(arena, f->loops, "loop"));
     if (f->conditional)

@@ -48,16 +48,17 @@ static float4 dl_cell_float_vload4(dl_index dl_o, __global const cell *dl_f, dl_
 //DL-buffer: f arg 0 write aos bytes 36 line 26 type cell
 //DL-leaves: 0+4*9
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+36 read write
+//DL-access: linear 1 0+36 read write walks
 //DL-access: uniform 0+36 write
 //DL-buffer: g arg 1 read aos bytes 36 line 26 type cell
 //DL-leaves: 0+4*9
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+36 read walks loops 1
 //DL-access: linear 1 8+4 read
-//DL-access: linear 1 0+36 read
+//DL-access: linear 1 0+36 read walks
 //DL-access: uniform 0+36 read
 //DL-access: uniform 0+36 read walks loops 1
+//DL-access: linear 1 0+36 read
 //DL-end: go
 #line 27
 __kernel void go(__global cell *f, __global const cell *g, int n DL_PARAMS(f) DL_PARAMS(g))

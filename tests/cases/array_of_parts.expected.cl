@@ -67,7 +67,7 @@ static __global unsigned char *dl_shape_used(__global const shape *dl_f, dl_inde
 //DL-access: linear 1 20+8 write
 //DL-access: linear 1 4+8 read
 //DL-access: linear 1 0+1 read
-//DL-access: linear 1 0+36 write
+//DL-access: linear 1 0+36 write walks
 //DL-end: go
 #line 20
 __kernel void go(__global shape *f, int n DL_PARAMS(f))

@@ -97,7 +97,7 @@ static struct part dl_part_store(__global const struct part *dl_f, dl_index dl_i
 //DL-structs: arg(3, i4, 0)
 //DL-access: linear -1 0+40 read
 //DL-access: linear -1 28+12 read
-//DL-access: linear -1 4+36 read
+//DL-access: linear -1 4+36 read walks
 //DL-access: linear 1 4+12 read
 //DL-access: linear 1 0+40 read
 //DL-access: linear -1 0+40 read conditional

@@ -61,7 +61,7 @@ static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 //DL-access: unknown 8+12 read
 //DL-access: linear 1 16+4 read write
 //DL-access: linear 1 0+20 read write
-//DL-access: linear 1 8+12 read write
+//DL-access: linear 1 8+12 read write walks
 //DL-access: linear 1 8+4 read write
 //DL-access: unknown 8+4 read conditional
 //DL-buffer: g arg 1 write aos bytes 20 line 14 type cell
@@ -72,7 +72,7 @@ static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 //DL-access: unknown 8+12 read
 //DL-access: linear 1 16+4 read write
 //DL-access: linear 1 0+20 read write
-//DL-access: linear 1 8+12 read write
+//DL-access: linear 1 8+12 read write walks
 //DL-access: linear 1 8+4 read write
 //DL-access: unknown 8+4 read conditional
 //DL-buffer: h arg 2 write aos bytes 20 line 14 type cell
@@ -83,7 +83,7 @@ static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 //DL-access: unknown 8+12 read
 //DL-access: linear 1 16+4 read write
 //DL-access: linear 1 0+20 read write
-//DL-access: linear 1 8+12 read write
+//DL-access: linear 1 8+12 read write walks
 //DL-access: linear 1 8+4 read write
 //DL-access: unknown 8+4 read conditional
 //DL-end: go

@@ -24,7 +24,7 @@ static DL_INLINE inline float dl_cell_bump(__global struct cell *p, dl_index dl_
 //DL-leaves: 0+4*3
 //DL-structs: global_size(0)
 //DL-access: linear 1 0+4 read write
-//DL-access: linear 1 4+8 read
+//DL-access: linear 1 4+8 read walks
 //DL-access: linear 1 8+4 write
 //DL-end: go
 #line 5 "include_helper.cl"

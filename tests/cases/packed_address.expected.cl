@@ -40,7 +40,7 @@ static __global char *dl_actor_kind(__global const actor *dl_f, dl_index dl_i DL
 //DL-structs: global_size(0)
 //DL-access: linear 1 16+4 read write
 //DL-access: linear 1 0+4 read
-//DL-access: linear 1 0+16 read write
+//DL-access: linear 1 0+16 read write walks
 //DL-access: linear 1 20+1 read
 //DL-end: go
 #line 20

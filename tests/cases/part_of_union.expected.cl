@@ -121,7 +121,7 @@ static __global dl_body_vel_v_view *dl_body_vel_v(__global const body *dl_f, dl_
 //DL-access: linear 1 32+16 read write walks loops 1
 //DL-access: linear 1 44+4 write
 //DL-access: linear 1 0+112 read write walks loops 1
-//DL-access: linear 1 0+112 write
+//DL-access: linear 1 0+112 write walks
 //DL-access: linear 1 40+4 read
 //DL-access: linear 1 0+4 write
 //DL-access: linear 1 52+4 write
@@ -135,7 +135,7 @@ static __global dl_body_vel_v_view *dl_body_vel_v(__global const body *dl_f, dl_
 //DL-access: linear 1 16+16 read
 //DL-access: linear -1 80+16 read walks loops 1
 //DL-access: linear -1 80+16 read
-//DL-access: linear 1 0+112 read
+//DL-access: linear 1 0+112 read walks
 //DL-access: linear 1 54+2 read
 //DL-access: linear 1 32+16 read
 //DL-end: go

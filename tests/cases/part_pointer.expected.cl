@@ -64,7 +64,7 @@ static vec dl_body_corners_store(__global const body *dl_f, dl_index dl_i, dl_in
 //DL-buffer: g arg 1 read aos bytes 96 line 15 type body
 //DL-leaves: 0+4*19 76+2*2 80+4*3 92+2*2
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear -1 0+96 read
+//DL-access: linear -1 0+96 read walks
 //DL-access: linear 1 4+12 read
 //DL-access: unknown 0+96 read
 //DL-end: go

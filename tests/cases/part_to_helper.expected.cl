@@ -86,7 +86,7 @@ static DL_INLINE void dl_both(__global body *p, dl_index dl_at_p DL_PARAMS(p), _
 //DL-access: linear 1 20+4 read
 //DL-access: linear 1 24+4 read
 //DL-access: linear 1 28+4 read
-//DL-access: linear -1 0+56 read
+//DL-access: linear -1 0+56 read walks
 //DL-access: linear 1 32+4 read
 //DL-access: linear 1 36+4 read
 //DL-access: linear 1 40+4 read
