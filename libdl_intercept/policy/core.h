@@ -260,6 +260,7 @@ struct dl__policy_ask {
     uint32_t tile[DL__CANDIDATES]; /* structs in a tile; 0: there is no such form */
     bool ready[DL__CANDIDATES];    /* can run now; native always can */
     bool asked_for;                /* it takes enough time for another form to be built */
+    double tried_from;             /* launches that take so much, or none can */
     bool timed;                    /* its event will tell a time */
     bool annotated;           /* somebody answers for what it does on other layouts */
     bool exact;               /* it may round otherwise, and must not */

@@ -682,6 +682,12 @@ static double stake_of(const struct dl__policy_group *group,
     return stake;
 }
 
+/* Of a row's launches, so that what is not known of it could matter. */
+static double explored_from(const struct dl__policy *policy)
+{
+    return policy->rates.is_cpu ? explored_cpu_seconds : explored_seconds;
+}
+
 /* True when what is not known of the row could matter. */
 static bool matters(const struct dl__policy *policy, struct dl__policy_group *group,
                     const struct dl__policy_ask *ask, double native)
@@ -691,8 +697,7 @@ static bool matters(const struct dl__policy *policy, struct dl__policy_group *gr
     double expected = dl__max(launches, dl__row_horizon(ask->row));
     double stake = stake_of(group, ask, native);
 
-    return expected * stake >=
-               (policy->rates.is_cpu ? explored_cpu_seconds : explored_seconds) &&
+    return expected * stake >= explored_from(policy) &&
            (launches + 1) * stake >=
                explored_part * dl__group_saving(group, DL__NATIVE, true).whole;
 }
@@ -814,6 +819,7 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
              gains_others(group, ask->row, c) || c == group->current ||
              c == ask->row->best))
             wanted |= 1u << c;
+    ask->tried_from = explored_from(policy) / stake_of(group, ask, native);
     if (matters(policy, group, ask, native))
         *later = open_of(group, ask);
     wanted |= 1u << most_promising(group, ask, *later);

@@ -3,6 +3,7 @@
  * --explain-policy. */
 #include "core.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -133,6 +134,16 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
     return why_unexplored(group);
 }
 
+/* Two digits that count. */
+static double round_up(double count)
+{
+    double step = 1;
+
+    while (count / step >= 100)
+        step *= 10;
+    return ceil(count / step) * step;
+}
+
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes)
 {
@@ -143,6 +154,9 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     add(&line, "%s", dl__why_text(reason));
     if (reason == DL__WHY_DEAR)
         add(&line, ", %.3f ms", ask->group->waits_price * 1e3);
+    if (reason == DL__WHY_SHORT && ask->tried_from >= 1 && ask->tried_from < 1e6)
+        add(&line, ", which is tried from about %.0f launches on",
+            round_up(ask->tried_from));
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         const double seconds = ask->row->of[c].state == DL__MAY_RUN
                                    ? dl__row_seconds(ask->row, c, ask->work)

@@ -490,9 +490,22 @@ static bool why_has_next(enum dl__why why)
     return why == DL__WHYS || *dl__reasons[why].next;
 }
 
-/* Prints that, with the layout to name. Where nothing is kept, no later run has it. */
-static void why_print_next(FILE *out, enum dl__why why, const char *layout)
+/* The launches that a reason asks for, ", which is tried from about 120 launches on"; 0:
+ * none. */
+static unsigned long launches_for(const char *why)
 {
+    static const char begin[] = ", which is tried from about ";
+    const char *at = why ? strstr(why, begin) : NULL;
+
+    return at ? strtoul(at + sizeof begin - 1, NULL, 10) : 0;
+}
+
+/* Prints that, with the layout to name, and the launches that `text` asks for. Where
+ * nothing is kept, no later run has it. */
+static void why_print_next(FILE *out, enum dl__why why, const char *text,
+                           const char *layout)
+{
+    static const char longer[] = "run it longer";
     static const char named[] = "--layout LAYOUT", kept[] = " is kept";
     const char *next = why == DL__WHYS ? "--log remark says more" : dl__reasons[why].next;
     const char *at = keeps() ? NULL : strstr(next, kept);
@@ -500,6 +513,10 @@ static void why_print_next(FILE *out, enum dl__why why, const char *layout)
     if (at) {
         fputs("set --cache to a folder, or run it longer", out);
         next = at + strlen(kept);
+    }
+    if (launches_for(text) && strncmp(next, longer, sizeof longer - 1) == 0) {
+        fprintf(out, "%s, for about %lu launches", longer, launches_for(text));
+        next += sizeof longer - 1;
     }
     at = strstr(next, named);
     if (at)
@@ -590,10 +607,10 @@ static void print_next(FILE *out, const struct dl__counted *counted,
         if (hint_for(left))
             fprintf(out, "%s; an annotation does not help", hint_for(left));
         else
-            why_print_next(out, why_of(&left->native), layout);
+            why_print_next(out, why_of(&left->native), left->native.why, layout);
     } else if (looked->rewritten && !looked->judged_time_ns &&
                !dl__options_get()->layout_auto) {
-        why_print_next(out, DL__WHY_LAYOUT, "");
+        why_print_next(out, DL__WHY_LAYOUT, NULL, "");
     } else if (looked->judged_time_ns + looked->conversions_ns >
                    looked->judged_native_ns &&
                dl__options_get()->layout_auto && !is_asked_for(looked)) {

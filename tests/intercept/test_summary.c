@@ -329,6 +329,20 @@ START_TEST(the_layout_that_times_favour_is_named)
 }
 END_TEST
 
+START_TEST(how_many_launches_are_needed_is_said)
+{
+#define TOO_SHORT                                                                        \
+    "its launches have taken too little time so far to be worth another layout"
+    struct dl__kernel_row row =
+        as_written("k", 1, 1, TOO_SHORT ", which is tried from about 120 launches on");
+
+    says(&row, 1, true,
+         "kernel 'k' ran as written: " TOO_SHORT
+         ". Next: run it longer, for about 120 launches; --layout da builds and converts "
+         "always");
+}
+END_TEST
+
 START_TEST(what_nothing_keeps_is_not_for_the_next_run)
 {
     struct dl__kernel_row row = as_written("k", 1, 1, "it has not been explored yet");
@@ -373,6 +387,7 @@ int main(void)
     tcase_add_test(tests, the_command_that_holds_a_kernel_up_is_named);
     tcase_add_test(tests, what_stops_dl_in_a_text_is_to_be_changed);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);
+    tcase_add_test(tests, how_many_launches_are_needed_is_said);
     tcase_add_test(tests, what_nothing_keeps_is_not_for_the_next_run);
     tcase_add_test(tests, a_reason_is_found_by_its_words);
     suite_add_tcase(suite, tests);
