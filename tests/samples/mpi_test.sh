@@ -43,14 +43,15 @@ expect_checksum "$want" ranks 1 "$dl_run" --layout asta -- "$lbm_mpi" --size $si
 expect_checksum "$want" ranks 3 "$dl_run" --layout asta -- "$lbm_mpi" --size $size --steps $steps --flat
 expect_checksum "$want" ranks 2 "$dl_run" -- "$lbm_mpi" --size $size --steps $steps
 
-# Of ranks with parts of other sizes, which end together, each has what it measured kept for the next run.
+# Of ranks with parts of other sizes, which end together, each has what it measured kept for the next run: a single launch
+# is not believed.
 export DL_CACHE=$work/cache
-for run in first second; do
-    checksum_of ranks 2 "$dl_run" --stats="$work/$run-%r.json" -- "$lbm_mpi" --size 31x12x7 --steps $steps --halo read
+for count in 1 "$steps" 1; do
+    rm -f "$work"/stats-*.json
+    checksum_of ranks 2 "$dl_run" --stats="$work/stats-%r.json" -- "$lbm_mpi" --size 31x12x7 --steps "$count" --halo read
+    known="${known:-}$(grep -l '"why":"[^"]*as written [0-9]' "$work"/stats-*.json | wc -l) "
 done
-! grep -q "in an earlier run" "$work"/first-*.json || fail "the first run knows of an earlier one"
-kept=$(grep -l "in an earlier run" "$work"/second-*.json | wc -l)
-[ "$kept" = 2 ] || fail "what $kept ranks measured is kept, not 2"
+[ "$known" = "0 2 2 " ] || fail "times are known to $known of 2 ranks, not first to none and then to all"
 
 # The program's own error, of one rank or of all.
 run ranks 2 "$dl_run" --layout asta -- "$lbm_mpi" --size $size --kernel "$work/none.cl"
