@@ -62,15 +62,22 @@ files() { # STRIDE SEED COMMANDS ARGUMENT...
         >/dev/null || { echo "FAILED: the trace or statistics of calls that failed"; failed=1; }
 }
 
+# kept: what is kept, but for kernels of conversions: where no memory is left, others convert.
+kept() {
+    for file in "$work"/cache/*; do
+        head -c 64 "$file" | grep -aq kernels || sha256sum "$file"
+    done
+}
+
 # binaries SEED COMMANDS LASTING KEPT: with two strides: what DL keeps of binaries is not what a driver says that is short of something:
 # kept is what was kept without faults, and a program is known by its binary whichever call fails.
 binaries() {
     mkdir -m 700 "$work/cache"
     run "cache, no faults" "$layer:$dl" "$1" "$2" 100000 1 cold binary DL_CACHE="$work/cache"
-    (cd "$work/cache" && sha256sum ./*) >"$work/kept"
-    [ -s "$work/kept" ] || { echo "FAILED: nothing is kept"; failed=1; }
+    kept >"$work/kept"
+    [ "$(wc -l <"$work/kept")" -ge 4 ] || { echo "FAILED: nothing is kept"; failed=1; }
     run "cache, lasting" "$layer:$dl" "$1" "$2" 1 "$3" cold binary lasting DL_CACHE="$work/cache"
-    (cd "$work/cache" && sha256sum ./*) | cmp - "$work/kept" || { echo "FAILED: other entries are kept"; failed=1; }
+    kept | cmp - "$work/kept" || { echo "FAILED: other entries are kept"; failed=1; }
     run "known by its binary" "$layer:$dl" "$1" "$2" 1 "$4" cold kept DL_CACHE="$work/cache" DL_LOG=warning
     ! grep 'came from binaries' <<<"$output" || { echo "FAILED: not known by its binary"; failed=1; }
 }
