@@ -145,17 +145,17 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* ---- where it is ---- */
 
-/* This library's own header, which the linker names. */
-extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+/* This library as it is loaded, which begins with its own header; the linker names it. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
 /* Finds the build id that the linker has put into this library. */
 static void find_build_id(void)
 {
-    const char *base = (const char *)&__ehdr_start;
-    const ElfW(Phdr) *parts = (const ElfW(Phdr) *)(base + __ehdr_start.e_phoff);
+    const ElfW(Ehdr) *own = (const ElfW(Ehdr) *)__ehdr_start;
+    const ElfW(Phdr) *parts = (const ElfW(Phdr) *)(__ehdr_start + own->e_phoff);
 
-    for (size_t i = 0; i < __ehdr_start.e_phnum; i++) {
-        const char *at = base + parts[i].p_vaddr, *end = at + parts[i].p_memsz;
+    for (size_t i = 0; i < own->e_phnum; i++) {
+        const char *at = __ehdr_start + parts[i].p_vaddr, *end = at + parts[i].p_memsz;
 
         while (parts[i].p_type == PT_NOTE && (size_t)(end - at) > sizeof(ElfW(Nhdr))) {
             const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
