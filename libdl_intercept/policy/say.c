@@ -3,7 +3,6 @@
  * --explain-policy. */
 #include "core.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -141,7 +140,8 @@ static double round_up(double count)
 
     while (count / step >= 100)
         step *= 10;
-    return ceil(count / step) * step;
+    /* Without math.h's library, as in core.h: it is below 100. */
+    return step * (double)(unsigned)(count / step + 0.999);
 }
 
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
