@@ -253,6 +253,7 @@ struct dl__policy_ask {
     struct dl__policy_row *row;
     struct dl__policy_buffer **buffers; /* no two the same */
     size_t buffer_count;
+    bool timed_first; /* the last launch ran as written to be timed */
     struct dl__estimate estimate;
     double work;      /* work-items */
     uint64_t structs; /* of its longest buffer */

@@ -1430,13 +1430,13 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
     if (!group)
         return;
     group_enter(group, ask);
+    ask->timed_first = !policy->random && is_timed_first(group, ask);
     /* Nothing is decided before the candidates that are being explored are known. */
     if (!policy->random && group->current == DL__NATIVE)
         answer->explore = explore_wanted(policy, group, ask, now, &answer->hold);
     if (policy->random)
         decide_by_chance(policy, group, ask, answer);
-    else if (group->launches >= group->look_at && !answer->explore &&
-             !is_timed_first(group, ask))
+    else if (group->launches >= group->look_at && !answer->explore && !ask->timed_first)
         decide(policy, group, answer);
     answer->candidate = runs_on(policy, group, ask);
     answer->seconds = dl__row_native(ask->row, &ask->estimate, ask->work);

@@ -113,8 +113,7 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         return DL__WHY_EXACT;
     if (any_may && group && group->waits_for_build)
         return any_unbuilt ? DL__WHY_BUILDING : DL__WHY_CONVERSIONS;
-    if (any_gain && group && group->current != DL__NATIVE &&
-        ask->row->of[DL__NATIVE].launches == 1)
+    if (any_gain && ask->timed_first)
         return DL__WHY_TIMED;
     if (any_gain && group && is_spoilt_between(group))
         return DL__WHY_BETWEEN;
