@@ -472,6 +472,26 @@ static void make_lattice(void)
     world->kernels[4].differs = true;
 }
 
+/* With a second buffer, which stays where it is. */
+static void make_lattice_of_two(void)
+{
+    make_lattice();
+    for (unsigned k = 1; k < 4; k++)
+        world->kernels[k].also = 1 << 1;
+}
+
+/* The next run, of which the last said that arrays are best. */
+static void again_with_arrays(void)
+{
+    world_again(world);
+    for (unsigned k = 0; k < 4; k++)
+        for (struct dl__policy_row *row = world->kernels[k].kernel->rows; row;
+             row = row->next) {
+            row->best = DL__DA;
+            row->returns = 0;
+        }
+}
+
 START_TEST(a_layout_that_is_brought_back_at_each_step_is_chosen_by_that)
 {
     char said[DL__WHY_BYTES];
@@ -534,13 +554,7 @@ START_TEST(a_layout_is_left_for_one_that_is_cheaper_to_bring_back)
     world->move_seconds[DL__ASTA] = 130e-6;
     world->move_seconds[DL__DA] = 430e-6;
     run(3000, 5);
-    world_again(world);
-    for (unsigned k = 0; k < 4; k++)
-        for (struct dl__policy_row *row = world->kernels[k].kernel->rows; row;
-             row = row->next) {
-            row->best = DL__DA;
-            row->returns = 0;
-        }
+    again_with_arrays();
     run(3000, 5);
     ck_assert_int_eq(world->policy.groups->first, DL__DA);
     ck_assert_int_eq(world->policy.groups->current, DL__ASTA);
@@ -548,13 +562,27 @@ START_TEST(a_layout_is_left_for_one_that_is_cheaper_to_bring_back)
 }
 END_TEST
 
+/* A layout in which nothing can run is not gone to, however much the present one loses.
+ */
+START_TEST(nothing_goes_where_nothing_runs)
+{
+    make_lattice();
+    for (unsigned k = 0; k < 5; k++)
+        world->kernels[k].seconds[DL__ASTA] = 0;
+    world->move_seconds[DL__DA] = 430e-6;
+    run(3000, 5);
+    again_with_arrays();
+    run(3000, 5);
+    ck_assert_int_eq(world->policy.groups->first, DL__DA);
+    ck_assert_int_eq(world->policy.groups->current, DL__NATIVE);
+}
+END_TEST
+
 /* Of two buffers one is brought back at each step: the other's conversions, as long
  * again, are not what that takes. */
 START_TEST(a_return_takes_what_its_own_buffers_take)
 {
-    make_lattice();
-    for (unsigned k = 1; k < 4; k++)
-        world->kernels[k].also = 1 << 1;
+    make_lattice_of_two();
     world->move_seconds[DL__ASTA] = 138e-6;
     world->move_seconds[DL__DA] = 218e-6;
     run(3000, 5);
@@ -568,9 +596,7 @@ END_TEST
  * launches is found out, in the first run. */
 START_TEST(what_conversions_take_between_launches_counts)
 {
-    make_lattice();
-    for (unsigned k = 1; k < 4; k++)
-        world->kernels[k].also = 1 << 1;
+    make_lattice_of_two();
     world->move_seconds[DL__ASTA] = 78e-6;
     world->move_seconds[DL__DA] = 218e-6;
     world->copy_seconds[DL__DA] = 40e-6;
@@ -673,9 +699,7 @@ END_TEST
  * taken is not forgotten with the buffers. */
 START_TEST(released_buffers_have_had_their_price)
 {
-    make_lattice();
-    for (unsigned k = 1; k < 4; k++)
-        world->kernels[k].also = 1 << 1;
+    make_lattice_of_two();
     world->move_seconds[DL__ASTA] = 78e-6;
     world->move_seconds[DL__DA] = 218e-6;
     world->releases = true;
@@ -742,6 +766,7 @@ int main(void)
     tcase_add_test(tcase, a_gain_of_less_than_a_microsecond_is_none);
     tcase_add_test(tcase, noise_of_short_launches_is_no_gain);
     tcase_add_test(tcase, launches_that_are_not_decided_count);
+    tcase_add_test(tcase, nothing_goes_where_nothing_runs);
     tcase_add_test(tcase, a_return_takes_what_its_own_buffers_take);
     tcase_add_test(tcase, released_buffers_have_had_their_price);
     tcase_add_test(tcase, buffers_that_end_leave_nothing);
