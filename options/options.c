@@ -28,7 +28,7 @@ static const char *const rank_variables[] = {
     "PALS_RANKID",          "SLURM_PROCID", NULL};
 
 /* Digits alone: it becomes a part of a path. */
-static const char *rank(void)
+const char *dl_environment_rank(void)
 {
     for (size_t i = 0; rank_variables[i]; i++) {
         const char *value = dl_environment_get(rank_variables[i]);
@@ -36,13 +36,14 @@ static const char *rank(void)
         if (value && *value && strspn(value, "0123456789") == strlen(value))
             return value;
     }
-    return "0";
+    return NULL;
 }
 
 /* The name with %p as the number of this process, %r as its rank in the job (0 where no
  * launcher says one) and %% as %. The caller frees it; NULL: out of memory. */
 static char *process_name(const char *name)
 {
+    const char *rank = dl_environment_rank();
     char *text = NULL;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
@@ -55,7 +56,7 @@ static char *process_name(const char *name)
         if (next == 'p')
             fprintf(out, "%ld", (long)getpid());
         else if (next == 'r')
-            fputs(rank(), out);
+            fputs(rank ? rank : "0", out);
         else
             fputc(*at, out);
         at += next == 'p' || next == 'r' || next == '%';

@@ -118,6 +118,10 @@ void dl_environment_keep(void);
  * the value of now. Borrowed for the life of the process where there is a copy. */
 const char *dl_environment_get(const char *name);
 
+/* The rank of this process in its job, in digits, by the variables in which launchers say
+ * it; NULL: none does. Borrowed as above. */
+const char *dl_environment_rank(void);
+
 /* The copied "NAME=value" strings, which end with NULL. Borrowed for the life of the
  * process. */
 const char *const *dl_environment_kept(void);

@@ -120,7 +120,7 @@ static void *tell(void *unused)
     while (sem_wait(&woken) != 0)
         ;
     dl__trace_end();
-    dl__reports_end();
+    dl__reports_end_by(atomic_load(&came));
     end_by(atomic_load(&came));
     return NULL;
 }

@@ -105,5 +105,7 @@ void dl__advice_annotated(const char *kernel);
 /* The process ends: says what there is to be said, and writes the advice, the statistics
  * and the report, once. */
 void dl__reports_end(void);
+/* The same for a process that this signal ends. */
+void dl__reports_end_by(int signal);
 
 #endif

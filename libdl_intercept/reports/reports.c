@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -1415,7 +1416,7 @@ static DL__REQUIRES(counted_lock) void print_statistics(FILE *out)
     dl__stats_print(&counted, out);
 }
 
-void dl__reports_end(void)
+static void end(const char *ended_by)
 {
     static atomic_bool ended;
     const struct dl__options *options;
@@ -1437,6 +1438,8 @@ void dl__reports_end(void)
             dl__print_to(options->advice_path, print_advice, "the advice",
                          "--advise (DL_ADVISE)");
         dl__mutex_lock(&counted_lock);
+        counted.rank = dl_environment_rank();
+        counted.ended_by = ended_by;
         if (options->stats)
             dl__print_to(options->stats_path, print_statistics, "the statistics",
                          "--stats (DL_STATS)");
@@ -1449,6 +1452,16 @@ void dl__reports_end(void)
     dl__mutex_unlock(&lock);
     if (report_path)
         write_report();
+}
+
+void dl__reports_end(void)
+{
+    end(NULL);
+}
+
+void dl__reports_end_by(int signal)
+{
+    end(signal == SIGINT ? "SIGINT (Ctrl-C)" : "SIGTERM");
 }
 
 /* ---- a process that made no context ---- */

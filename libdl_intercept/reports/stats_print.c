@@ -101,8 +101,9 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
 {
     const double *sums = counted->sums;
 
-    fprintf(out, "dl: statistics of %s, process %ld (%s)\n",
-            program_invocation_short_name, (long)getpid(),
+    fprintf(out, "dl: statistics of %s, %s%s%sprocess %ld (%s)\n",
+            program_invocation_short_name, counted->rank ? "rank " : "",
+            counted->rank ? counted->rank : "", counted->rank ? ", " : "", (long)getpid(),
             counted->device_name[0] ? counted->device_name : "no device");
     fprintf(out, "  %-24s %-10s %10s %12s %9s %9s  %s\n", "kernel", "runs", "launches",
             "device ms", "GB/s", "gain", "buffers");
@@ -128,8 +129,8 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
     if (sums[DL__STATS_EXPLORED] + sums[DL__STATS_COMPARED] + sums[DL__STATS_HELD_MS] > 0)
         fprintf(out,
                 "  the program waited for DL: %.3f ms to explore %.0f launch%s, %.3f to "
-                "compare %.0f again, %.3f held back, during which the device kept "
-                "working\n",
+                "compare %.0f with the program's own kernel, %.3f held back, during "
+                "which the device kept working\n",
                 sums[DL__STATS_EXPLORED_MS], sums[DL__STATS_EXPLORED],
                 sums[DL__STATS_EXPLORED] == 1 ? "" : "es", sums[DL__STATS_COMPARED_MS],
                 sums[DL__STATS_COMPARED], sums[DL__STATS_HELD_MS]);
@@ -162,6 +163,7 @@ static void print_table(const struct dl__counted *counted, FILE *out)
 struct looked {
     size_t kernels, rewritten;       /* how many, and how many ran rewritten; of those: */
     uint64_t launches, all_launches; /* rewritten, and in either way */
+    uint64_t done;                   /* of the rewritten ones, whose times are known */
     uint64_t judged, judged_earlier, judged_time_ns, judged_native_ns; /* as in a row */
     uint64_t own_ns;                     /* of the rewritten ones */
     uint64_t all_ns;                     /* of all kernels, in either way */
@@ -312,6 +314,7 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
     if (ran->launches) {
         looked->rewritten++;
         looked->launches += ran->launches;
+        looked->done += ran->timed;
         looked->all_launches += ran->launches + row->native.launches;
         looked->judged += row->judged;
         looked->judged_earlier += row->judged_earlier;
@@ -372,8 +375,11 @@ static const char *layout_words(int kind)
     }
 }
 
-static void print_gain(FILE *out, const struct looked *looked)
+/* Of a run that was ended early some launches are still on their way, whose times nobody
+ * knows. */
+static void print_gain(FILE *out, const struct looked *looked, bool ended_early)
 {
+    const bool cut = ended_early && looked->done && looked->done < looked->launches;
     const double with_ms =
         (double)(looked->judged_time_ns + looked->conversions_ns) * 1e-6;
     const char *earlier = !looked->judged_earlier ? ""
@@ -381,8 +387,16 @@ static void print_gain(FILE *out, const struct looked *looked)
                               ? " (as written in an earlier run)"
                               : " (as written partly in an earlier run)";
 
-    if (!looked->timed)
+    if (ended_early && !looked->done)
+        fputs(", none of which the device had done", out);
+    else if (!looked->timed)
         fputs(": how long they took is not known, since the driver tells no times", out);
+    else if (looked->judged_time_ns && cut && looked->judged == looked->done)
+        fprintf(out,
+                ": %.1f instead of %.1f ms%s in those %" PRIu64 " of %" PRIu64
+                " launches that the device had done%s",
+                with_ms, (double)looked->judged_native_ns * 1e-6, earlier, looked->done,
+                looked->launches, looked->conversions_ns ? ", conversions included" : "");
     else if (looked->judged_time_ns && looked->judged == looked->launches)
         fprintf(out, ": %.1f instead of %.1f ms%s%s", with_ms,
                 (double)looked->judged_native_ns * 1e-6, earlier,
@@ -394,6 +408,14 @@ static void print_gain(FILE *out, const struct looked *looked)
                 with_ms, (double)looked->judged_native_ns * 1e-6, earlier, looked->judged,
                 looked->launches,
                 looked->conversions_ns ? ", all conversions included" : "");
+    else if (cut)
+        fprintf(out,
+                ": %.1f ms%s for those %" PRIu64 " of %" PRIu64
+                " launches that the device had done; the time as written was not "
+                "measured",
+                (double)(looked->own_ns + looked->conversions_ns) * 1e-6,
+                looked->conversions_ns ? " with conversions" : "", looked->done,
+                looked->launches);
     else
         fprintf(out, ": %.1f ms%s; the time as written was not measured",
                 (double)(looked->own_ns + looked->conversions_ns) * 1e-6,
@@ -611,7 +633,8 @@ static void print_next(FILE *out, const struct dl__counted *counted,
     } else if (looked->rewritten && !looked->judged_time_ns &&
                !dl__options_get()->layout_auto) {
         why_print_next(out, DL__WHY_LAYOUT, NULL, "");
-    } else if (looked->judged_time_ns + looked->conversions_ns >
+    } else if (looked->judged_native_ns &&
+               looked->judged_time_ns + looked->conversions_ns >
                    looked->judged_native_ns &&
                dl__options_get()->layout_auto && !is_asked_for(looked)) {
         fputs(counted->sums[DL__STATS_EXPLORED] > 0 && keeps()
@@ -626,13 +649,15 @@ static void print_next(FILE *out, const struct dl__counted *counted,
 static void print_sentence(FILE *out, const struct dl__counted *counted,
                            const struct looked *looked)
 {
+    if (counted->ended_by)
+        fprintf(out, "%s ended the run early; until then ", counted->ended_by);
     if (looked->rewritten) {
         fprintf(out, "%zu of %zu kernel%s ran %s", looked->rewritten, looked->kernels,
                 dl_plural(looked->kernels), layout_words(looked->kind));
         if (looked->launches < looked->all_launches)
             fprintf(out, " (%" PRIu64 " of %" PRIu64 " launches)", looked->launches,
                     looked->all_launches);
-        print_gain(out, looked);
+        print_gain(out, looked, counted->ended_by != NULL);
     }
     if (looked->left)
         print_left(out, looked);
@@ -785,6 +810,9 @@ static void print_json(const struct dl__counted *counted, FILE *out)
 
     fprintf(out, "{\"dl\":\"" DL_VERSION_STRING "\",\"schema\":%d", SCHEMA);
     json_text(out, ",\"device\":", counted->device_name);
+    if (counted->rank)
+        fprintf(out, ",\"rank\":%lu", strtoul(counted->rank, NULL, 10));
+    json_text(out, ",\"ended_by\":", counted->ended_by);
     fputs(",\"kernels\":[", out);
     for (size_t i = 0; i < counted->kernel_count; i++) {
         fputs(i ? ",\n" : "\n", out);

@@ -76,6 +76,8 @@ struct dl__counted {
     double sums[DL__STATS_SUMS];
     char device_name[128];
     bool is_cpu;
+    const char *rank;     /* of the process in its job; NULL: no launcher says one */
+    const char *ended_by; /* the signal that ended the run early; NULL: none did */
 };
 
 /* As --stats=FILE has it, or for people. */

@@ -528,12 +528,14 @@ _Thread_local struct dl__trace_said dl__trace_said;
 static DL__REQUIRES(trace_lock) void label_process(void)
 {
     static bool labelled;
-    char title[64];
+    const char *rank = dl_environment_rank();
+    char title[96];
 
     if (labelled)
         return;
     labelled = true;
-    snprintf(title, sizeof title, "%s (host)", program_invocation_short_name);
+    snprintf(title, sizeof title, "%.40s%s%.20s (host)", program_invocation_short_name,
+             rank ? ", rank " : "", rank ? rank : "");
     write_label("process_name", "name", getpid(), 0, title);
     write_label("process_labels", "labels", getpid(), 0,
                 "DL's part of the program's calls; the clock is "

@@ -30,13 +30,14 @@ for signal in INT TERM; do
     cmp -s "$work/native.code" "$work/dl.code" || fail "$signal, --stats: ends with $(cat "$work/dl.code")"
     [ "$(grep -c '^dl: statistics of habits, process [0-9]* (' "$work/dl.err")" = 1 ] &&
         [ "$(grep -c 'advance  *rewritten' "$work/dl.err")" = 1 ] &&
-        [ "$(grep -c '^  in short: 1 of 1 kernel ran in tiles' "$work/dl.err")" = 1 ] || fail "$signal: $(cat "$work/dl.err")"
+        [ "$(grep -c "^  in short: SIG$signal.* ended the run early; until then 1 of 1 kernel ran in tiles" "$work/dl.err")" = 1 ] || fail "$signal: $(cat "$work/dl.err")"
     rm -f "$work"/*.json
     ended dl $signal "$dl_run" --layout asta --stats=stats.json --trace trace.json -- "$guest/habits" ends
     for file in stats trace; do
         python3 -m json.tool "$work/$file.json" >/dev/null || fail "$signal: no $file"
     done
-    grep -q '"summary":"1 of 1 kernel ran in tiles' "$work/stats.json" || fail "$signal: no summary"
+    grep -q '"summary":"SIG.* ended the run early; until then 1 of 1 kernel ran in tiles' "$work/stats.json" &&
+        grep -q "\"ended_by\":\"SIG$signal" "$work/stats.json" || fail "$signal: no summary"
     ended dl $signal "$dl_run" --advise -- "$guest/habits" ends
     grep -q 'advance: AoS' "$work/dl.err" || fail "$signal: no advice: $(cat "$work/dl.err")"
 done

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Claim: processes that start together, as the ranks of a job do, share a cold cache rightly: each of 20 gives
 # what one gives alone, the text is rewritten twice at most, and the next run finds all of it. A
-# process that is killed while it rewrites, or stands still, keeps no other from going on.
+# process that is killed while it rewrites, or stands still, keeps no other from going on. Statistics and trace name
+# the rank, whoever started it.
 . "$(dirname "$0")/common.sh"
 export DL_LAYOUT=asta DL_TILE=8 DL_CACHE=$work/cache
 ranks=20
@@ -51,4 +52,14 @@ for ms in 20 60 120; do
     guard=$watched under ocl-icd preload "$tests/host_cache" "$work/a.cl" "" >"$work/out" 2>&1 ||
         fail "behind one that was killed after $ms ms: $(tail -n 1 "$work/out")"
 done
+
+for variable in OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK MV2_COMM_WORLD_RANK PALS_RANKID SLURM_PROCID; do
+    guard=$watched under ocl-icd preload "$variable=7" DL_STATS=1 DL_TRACE="$work/trace" \
+        "$tests/host_cache" "$work/a.cl" "" >/dev/null 2>"$work/err"
+    grep -q '^dl: statistics of host_cache, rank 7, process [0-9]* (' "$work/err" ||
+        fail "$variable: $(grep statistics "$work/err")"
+    grep -q '"host_cache, rank 7 (host)"' "$work/trace" || fail "$variable: the trace has no rank"
+done
+guard=$watched under ocl-icd preload DL_STATS="$work/stats" PMI_RANK=7 "$tests/host_cache" "$work/a.cl" "" >/dev/null 2>&1
+grep -q '"rank":7,' "$work/stats" || fail "the file of statistics has no rank"
 finish

@@ -56,6 +56,7 @@ static struct dl__kernel_row in_arrays(uint64_t launches, uint64_t ms, uint64_t 
 }
 
 static unsigned long explored; /* launches, in the run */
+static const char *ended_by;
 
 static void says(struct dl__kernel_row *rows, size_t count, bool is_cpu, const char *want)
 {
@@ -67,7 +68,8 @@ static void says(struct dl__kernel_row *rows, size_t count, bool is_cpu, const c
                                   .conversion_count =
                                       count && rows[0].rewritten.launches ? 1 : 0,
                                   .sums[DL__STATS_EXPLORED] = (double)explored,
-                                  .is_cpu = is_cpu};
+                                  .is_cpu = is_cpu,
+                                  .ended_by = ended_by};
     char *text = dl__summary(&counted, true);
 
     ck_assert_str_eq(text, want);
@@ -120,6 +122,34 @@ START_TEST(times_are_known_or_said_not_to_be)
          "not measured. Next: compare with --layout aos, or remove --layout: auto "
          "compares by itself");
     says(rows, 0, true, "the program launched no kernel. Next: have it launch some");
+}
+END_TEST
+
+START_TEST(launches_under_way_at_a_signal_are_told_from_those_never_measured)
+{
+    struct dl__kernel_row row = in_arrays(10, 40, 10, 90);
+
+    options.layout_auto = true;
+    ended_by = "SIGTERM";
+    says(&row, 1, true,
+         "SIGTERM ended the run early; until then 1 of 1 kernel ran in arrays: 42.0 "
+         "instead of 90.0 ms (as written in an earlier run), conversions included. Next: "
+         "nothing to do");
+    row.rewritten.launches = 12;
+    says(&row, 1, true,
+         "SIGTERM ended the run early; until then 1 of 1 kernel ran in arrays: 42.0 "
+         "instead of 90.0 ms (as written in an earlier run) in those 10 of 12 launches "
+         "that the device had done, conversions included. Next: nothing to do");
+    row.judged = row.judged_earlier = row.judged_time_ns = row.judged_native_ns = 0;
+    says(&row, 1, true,
+         "SIGTERM ended the run early; until then 1 of 1 kernel ran in arrays: 42.0 ms "
+         "with conversions for those 10 of 12 launches that the device had done; the "
+         "time as written was not measured. Next: nothing to do");
+    row.rewritten.timed = row.rewritten.time_ns = 0;
+    says(&row, 1, true,
+         "SIGTERM ended the run early; until then 1 of 1 kernel ran in arrays, none of "
+         "which the device had done. Next: nothing to do");
+    ended_by = NULL;
 }
 END_TEST
 
@@ -379,6 +409,8 @@ int main(void)
     int failed;
 
     tcase_add_test(tests, times_are_known_or_said_not_to_be);
+    tcase_add_test(tests,
+                   launches_under_way_at_a_signal_are_told_from_those_never_measured);
     tcase_add_test(tests, the_next_step_is_of_what_takes_time);
     tcase_add_test(tests, times_of_an_earlier_run_are_called_so);
     tcase_add_test(tests, the_longest_kernel_has_its_reason);
