@@ -632,6 +632,17 @@ double dl__ledger_left(const struct dl__ledger *ledger, double now, bool decided
            (decided ? ledger->spent_decided : ledger->spent);
 }
 
+/* How long the program has run when `seconds` may be spent, if nothing else is. */
+static double ledger_allows_at(const struct dl__ledger *ledger, double seconds,
+                               bool decided)
+{
+    double part = decided ? DL__PROMISED_PART_DECIDED : DL__PROMISED_PART;
+
+    return ledger->spent + (seconds - ledger_at_first(decided) +
+                            (decided ? ledger->spent_decided : ledger->spent)) /
+                               (spent_part * part);
+}
+
 void dl__ledger_spend(struct dl__ledger *ledger, double seconds, bool decided)
 {
     ledger->spent += seconds;
@@ -852,8 +863,11 @@ static unsigned explore_wanted(const struct dl__policy *policy,
         open &= ~(1u << best);
         spend += price_of(ask, best) + native * factor_of(&ask->estimate, best);
         /* More than one at a time only where that takes little. */
-        if (!chosen && spend > left)
+        if (!chosen && spend > left) {
             group->waits_price = spend;
+            group->waits_left = dl__max(0, left);
+            group->waits_until = ledger_allows_at(policy->ledger, spend, group->decided);
+        }
         group->waits_for_longer = spend > ledger_at_first(group->decided);
         if (spend > (chosen ? left * several_part : left))
             break;

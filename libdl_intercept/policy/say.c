@@ -143,6 +143,34 @@ static double round_up(double count)
     return step * (double)(unsigned)(count / step + 0.999);
 }
 
+static void add_time(struct line *line, double seconds)
+{
+    if (seconds < 1)
+        add(line, "%.0f ms", seconds * 1e3);
+    else if (seconds < 600)
+        add(line, seconds < 99.5 ? "%.1f s" : "%.0f s", seconds);
+    else
+        add(line, "%.0f min", seconds / 60);
+}
+
+/* A reason of a launch or of its group. Where exploring takes too long: what it would
+ * take, what it might, and when it may. */
+static void add_why(struct line *line, enum dl__why reason,
+                    const struct dl__policy_group *group)
+{
+    add(line, "%s", dl__why_text(reason));
+    if (reason != DL__WHY_DEAR)
+        return;
+    add(line, ": ");
+    add_ms(line, group->waits_price);
+    add(line, " ms, where ");
+    add_ms(line, group->waits_left);
+    add(line, " may be spent so far and ");
+    add_ms(line, group->waits_price);
+    add(line, DL__WHY_FROM_TIME);
+    add_time(line, group->waits_until);
+}
+
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes)
 {
@@ -150,12 +178,9 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     const enum dl__why reason = chosen == DL__NATIVE ? why_native(ask) : DL__WHY_GAIN;
     locale_t before = dl_c_locale_enter();
 
-    add(&line, "%s", dl__why_text(reason));
-    if (reason == DL__WHY_DEAR)
-        add(&line, ", %.3f ms", ask->group->waits_price * 1e3);
+    add_why(&line, reason, ask->group);
     if (reason == DL__WHY_SHORT && ask->tried_from >= 1 && ask->tried_from < 1e6)
-        add(&line, ", which is tried from about %.0f launches on",
-            round_up(ask->tried_from));
+        add(&line, DL__WHY_FROM_LAUNCHES, (unsigned long)round_up(ask->tried_from));
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         const double seconds = ask->row->of[c].state == DL__MAY_RUN
                                    ? dl__row_seconds(ask->row, c, ask->work)
@@ -288,13 +313,13 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
         add_numbers(&line, group, best,
                     group->current == DL__NATIVE ? "would save" : "saves");
     else
-        add(&line, "%s",
-            dl__why_text(is_spoilt_between(group) ? DL__WHY_BETWEEN
-                         : group->decided         ? DL__WHY_NONE_FASTER
-                         : is_explored(group)     ? DL__WHY_NOT_WORTH
-                         : group->asked_for || group->waits_price > 0
-                             ? why_unexplored(group)
-                             : DL__WHY_SHORT));
+        add_why(&line,
+                is_spoilt_between(group)                     ? DL__WHY_BETWEEN
+                : group->decided                             ? DL__WHY_NONE_FASTER
+                : is_explored(group)                         ? DL__WHY_NOT_WORTH
+                : group->asked_for || group->waits_price > 0 ? why_unexplored(group)
+                                                             : DL__WHY_SHORT,
+                group);
     dl_c_locale_leave(before);
     return true;
 }

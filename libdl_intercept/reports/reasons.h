@@ -20,6 +20,11 @@ static inline const char *dl__why_text(enum dl__why why)
 {
     return dl__reasons[why].text;
 }
+/* What a reason for a run that is too short ends with: the number of launches, or the
+ * time ("3.2 s"), that are needed. The closing sentence looks for both. */
+#define DL__WHY_FROM_LAUNCHES ", which is tried from about %lu launches on"
+#define DL__WHY_FROM_TIME " in a run of about "
+
 /* The reason that a text is, or that it begins with, numbers or what is in the way behind
  * it; DL__WHYS: none of the table. */
 enum dl__why dl__why_find(const char *text);

@@ -512,14 +512,18 @@ static bool why_has_next(enum dl__why why)
     return why == DL__WHYS || *dl__reasons[why].next;
 }
 
-/* The launches that a reason asks for, ", which is tried from about 120 launches on"; 0:
- * none. */
-static unsigned long launches_for(const char *why)
+/* Prints how long a run a reason asks for, ", for about 120 launches". */
+static void print_length(FILE *out, const char *why)
 {
-    static const char begin[] = ", which is tried from about ";
-    const char *at = why ? strstr(why, begin) : NULL;
+    static const char launches[] = DL__WHY_FROM_LAUNCHES, time[] = DL__WHY_FROM_TIME;
+    const size_t bytes = strcspn(launches, "%");
+    const char *at = why ? memmem(why, strlen(why), launches, bytes) : NULL;
 
-    return at ? strtoul(at + sizeof begin - 1, NULL, 10) : 0;
+    if (at)
+        fprintf(out, ", for about %lu launches", strtoul(at + bytes, NULL, 10));
+    else if (why && (at = strstr(why, time)))
+        fprintf(out, ", for about %.*s", (int)strcspn(at + sizeof time - 1, ","),
+                at + sizeof time - 1);
 }
 
 /* Prints that, with the layout to name, and the launches that `text` asks for. Where
@@ -536,8 +540,9 @@ static void why_print_next(FILE *out, enum dl__why why, const char *text,
         fputs("set --cache to a folder, or run it longer", out);
         next = at + strlen(kept);
     }
-    if (launches_for(text) && strncmp(next, longer, sizeof longer - 1) == 0) {
-        fprintf(out, "%s, for about %lu launches", longer, launches_for(text));
+    if (strncmp(next, longer, sizeof longer - 1) == 0) {
+        fputs(longer, out);
+        print_length(out, text);
         next += sizeof longer - 1;
     }
     at = strstr(next, named);

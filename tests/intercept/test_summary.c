@@ -359,7 +359,7 @@ START_TEST(the_layout_that_times_favour_is_named)
 }
 END_TEST
 
-START_TEST(how_many_launches_are_needed_is_said)
+START_TEST(how_long_a_run_is_needed_is_said)
 {
 #define TOO_SHORT                                                                        \
     "its launches have taken too little time so far to be worth another layout"
@@ -370,6 +370,13 @@ START_TEST(how_many_launches_are_needed_is_said)
          "kernel 'k' ran as written: " TOO_SHORT
          ". Next: run it longer, for about 120 launches; --layout da builds and converts "
          "always");
+#define TOO_DEAR "exploring it would take longer than a run of this length allows"
+    row = as_written("k", 1, 1,
+                     TOO_DEAR ": 43.6 ms, where 8 may be spent so far and 43.6 in a run "
+                              "of about 3.2 s, as written 5.000 ms");
+    says(&row, 1, true,
+         "kernel 'k' ran as written: " TOO_DEAR
+         ". Next: run it longer, for about 3.2 s; --layout da converts always");
 }
 END_TEST
 
@@ -419,7 +426,7 @@ int main(void)
     tcase_add_test(tests, the_command_that_holds_a_kernel_up_is_named);
     tcase_add_test(tests, what_stops_dl_in_a_text_is_to_be_changed);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);
-    tcase_add_test(tests, how_many_launches_are_needed_is_said);
+    tcase_add_test(tests, how_long_a_run_is_needed_is_said);
     tcase_add_test(tests, what_nothing_keeps_is_not_for_the_next_run);
     tcase_add_test(tests, a_reason_is_found_by_its_words);
     suite_add_tcase(suite, tests);

@@ -69,11 +69,11 @@ static void check_why_of_first(enum dl__why why)
     ck_assert_msg(dl__why_find(said) == why && !strstr(said, ", and "), "%s", said);
 }
 
-static void check_says(const char *words)
+static void check_says(const char *words, enum dl__candidate_id chosen)
 {
     char said[DL__WHY_BYTES];
 
-    dl__say_why(&world->kernels[0].asks[0], DL__ASTA, said, sizeof said);
+    dl__say_why(&world->kernels[0].asks[0], chosen, said, sizeof said);
     ck_assert_msg(strstr(said, words) != NULL, "%s", said);
 }
 
@@ -124,13 +124,22 @@ START_TEST(an_unexplored_kernel_spoils_nothing_yet)
 END_TEST
 
 /* What exploring waits for is a reason where nothing else is known, and says whether it
- * can be helped by one more run. */
+ * can be helped by one more run, and how long a run that explores it is. */
 START_TEST(what_exploring_takes_is_a_reason_by_itself)
 {
+    double before = 0;
+
     kernel_is(0, 0.004, 0.001, 0.001);
-    world->kernels[0].price = 1000;
+    world->kernels[0].price = 1;
     run(100, 1);
     check_why(DL__WHY_DEAR);
+    check_says(": 2012 ms, where 112 may", DL__NATIVE);
+    check_says(" may be spent so far and 2012 in a run of about 24.1 s", DL__NATIVE);
+    while (!world->explored && world->now < 60) {
+        before = world->now;
+        run(1, 1);
+    }
+    ck_assert_double_eq_tol(before, 24.15, 0.01);
     world_end(world);
     world_begin(world);
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -175,13 +184,13 @@ START_TEST(a_time_of_an_earlier_run_is_said_to_be_one)
     ck_assert_msg(strstr(said, " after 1 launch; ") != NULL, "%s", said);
     run(499, 1);
     ck_assert(!dl__row_is_earlier(ask->row, DL__NATIVE));
-    check_says("as written 4.000 ms, ");
+    check_says("as written 4.000 ms, ", DL__ASTA);
     world_again(world);
     run(1, 1);
     ck_assert(dl__row_is_earlier(ask->row, DL__NATIVE));
-    check_says("as written 4.000 ms in an earlier run, ");
+    check_says("as written 4.000 ms in an earlier run, ", DL__ASTA);
     dl__policy_compared(&world->policy, ask, DL__ASTA, 0.001, 0.002);
-    check_says("as written 2.000 ms, ");
+    check_says("as written 2.000 ms, ", DL__ASTA);
 }
 END_TEST
 
