@@ -84,25 +84,6 @@ const char *dl_grid_layout_check(const struct dl_grid_layout *layout, uint32_t d
     return NULL;
 }
 
-static bool layout_equal(const struct dl_grid_layout *a, const struct dl_grid_layout *b)
-{
-    bool equal = a->strip_count == b->strip_count;
-
-    for (uint32_t s = 0; s < a->strip_count && equal; s++)
-        equal = dl_grid_code(a->strips[s]) == dl_grid_code(b->strips[s]);
-    return equal;
-}
-
-bool dl_grid_map_equal(const struct dl_grid_map *a, const struct dl_grid_map *b)
-{
-    bool equal =
-        a->grid.dim_count == b->grid.dim_count && layout_equal(&a->layout, &b->layout);
-
-    for (uint32_t d = 0; d < a->grid.dim_count && equal; d++)
-        equal = a->grid.extents[d] == b->grid.extents[d];
-    return equal;
-}
-
 bool dl_grid_map_is_plain(const struct dl_grid_map *map)
 {
     uint32_t before = 0;

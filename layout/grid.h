@@ -60,7 +60,6 @@ uint64_t dl_grid_elements(const struct dl_grid *grid);
 /* NULL, or what is wrong: a static clause. */
 const char *dl_grid_check(const struct dl_grid *grid);
 const char *dl_grid_layout_check(const struct dl_grid_layout *layout, uint32_t dim_count);
-bool dl_grid_map_equal(const struct dl_grid_map *a, const struct dl_grid_map *b);
 /* True of a layout that is the program's own, row after row. */
 bool dl_grid_map_is_plain(const struct dl_grid_map *map);
 

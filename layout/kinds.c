@@ -122,11 +122,30 @@ void dl_layout_knobs(const struct dl_layout *layout, struct dl_layout_knobs *out
                        sizeof out->text - strlen(out->text));
 }
 
+static bool layout_equal(const struct dl_grid_layout *a, const struct dl_grid_layout *b)
+{
+    bool equal = a->strip_count == b->strip_count;
+
+    for (uint32_t s = 0; s < a->strip_count && equal; s++)
+        equal = dl_grid_code(a->strips[s]) == dl_grid_code(b->strips[s]);
+    return equal;
+}
+
+static bool grid_map_equal(const struct dl_grid_map *a, const struct dl_grid_map *b)
+{
+    bool equal =
+        a->grid.dim_count == b->grid.dim_count && layout_equal(&a->layout, &b->layout);
+
+    for (uint32_t d = 0; d < a->grid.dim_count && equal; d++)
+        equal = a->grid.extents[d] == b->grid.extents[d];
+    return equal;
+}
+
 bool dl_layout_equal(const struct dl_layout *a, const struct dl_layout *b)
 {
     return a->kind == b->kind &&
            (!dl_layout_has_tile(a->kind) || a->tile_structs == b->tile_structs) &&
-           (a->kind != DL_LAYOUT_GRID || dl_grid_map_equal(&a->grid, &b->grid));
+           (a->kind != DL_LAYOUT_GRID || grid_map_equal(&a->grid, &b->grid));
 }
 
 /* ---- tilings ---- */
@@ -172,7 +191,7 @@ bool dl_tiling_equal(const struct dl_tiling *a, const struct dl_tiling *b)
     return x.structs == y.structs && x.tile_structs == y.tile_structs &&
            x.head_structs == y.head_structs && x.tail_structs == y.tail_structs &&
            x.formula == y.formula &&
-           (x.formula != DL_LAYOUT_GRID || dl_grid_map_equal(&x.grid, &y.grid));
+           (x.formula != DL_LAYOUT_GRID || grid_map_equal(&x.grid, &y.grid));
 }
 
 uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_bytes,

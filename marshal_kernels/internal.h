@@ -26,7 +26,4 @@ struct dl_conversion {
     unsigned asked; /* for, since then */
 };
 
-/* The tables behind dl_marshal_rates. */
-extern const struct dl__number_table dl__rate_table, dl__struct_rate_table;
-
 #endif

@@ -27,24 +27,6 @@ static const struct dl__number supers[] = {
 #undef ROW
 };
 
-const struct dl__number_table dl__plan_limit_table = {limits,
-                                                      sizeof limits / sizeof *limits};
-const struct dl__number_table dl__plan_super_table = {supers,
-                                                      sizeof supers / sizeof *supers};
-
-static void limits_read(const struct dl__device_file *file, struct dl_plan_limits *out)
-{
-    uint64_t sizes[DL_PLAN_SUPERS_MAX];
-
-    *out = (struct dl_plan_limits){0};
-    dl__numbers_read(file, NULL, 0, &dl__plan_limit_table, out);
-    out->super_count = dl__numbers_sizes(file, "super", sizes, DL_PLAN_SUPERS_MAX);
-    for (size_t s = 0; s < out->super_count; s++) {
-        out->supers[s].bytes = sizes[s];
-        dl__numbers_read(file, "super", sizes[s], &dl__plan_super_table, &out->supers[s]);
-    }
-}
-
 /* ---- knobs: what the file says, but for what somebody has set by hand ---- */
 
 static const struct dl__number numbers[] = {
@@ -53,42 +35,7 @@ static const struct dl__number numbers[] = {
 #undef X
 };
 
-const struct dl__number_table dl__knob_table = {numbers,
-                                                sizeof numbers / sizeof *numbers};
-
 _Static_assert(sizeof numbers / sizeof *numbers <= 64, "a bit for each in dl__steps.set");
-
-void dl__steps_open(struct dl__steps *steps, struct dl__engine *engine)
-{
-    *steps = (struct dl__steps){.engine = engine};
-    dl__numbers_read(engine->file, NULL, 0, &dl__knob_table, &steps->knobs);
-    limits_read(engine->file, &steps->limits);
-}
-
-bool dl__steps_set(struct dl__steps *steps, const char *name, size_t name_bytes,
-                   unsigned value)
-{
-    const struct dl__number *number = dl__number_find(&dl__knob_table, name, name_bytes);
-
-    if (!number)
-        return false;
-    dl__number_set(number, &steps->knobs, value);
-    steps->set |= UINT64_C(1) << (number - numbers);
-    return true;
-}
-
-struct dl__knobs dl__steps_knobs(const struct dl__steps *steps, const char *family,
-                                 uint64_t bytes)
-{
-    struct dl__knobs knobs = steps->knobs;
-
-    dl__numbers_read(steps->engine->file, family, bytes, &dl__knob_table, &knobs);
-    for (size_t n = 0; n < dl__knob_table.count; n++)
-        if (steps->set >> n & 1)
-            dl__number_set(&numbers[n], &knobs,
-                           dl__number_get(&numbers[n], &steps->knobs));
-    return knobs;
-}
 
 /* ---- speeds before anything is measured ---- */
 
@@ -119,9 +66,66 @@ static const struct dl__number structs[] = {
                      "structs read and written member by member, likewise"),
 };
 
-const struct dl__number_table dl__rate_table = {rates, sizeof rates / sizeof *rates};
-const struct dl__number_table dl__struct_rate_table = {structs,
-                                                       sizeof structs / sizeof *structs};
+#define TABLE(rows)                                                                      \
+    {                                                                                    \
+        rows, sizeof(rows) / sizeof *(rows)                                              \
+    }
+const struct dl__marshal_numbers dl__marshal_numbers = {.knobs = TABLE(numbers),
+                                                        .limits = TABLE(limits),
+                                                        .supers = TABLE(supers),
+                                                        .rates = TABLE(rates),
+                                                        .struct_rates = TABLE(structs)};
+#undef TABLE
+
+/* ---- reading them ---- */
+
+static void limits_read(const struct dl__device_file *file, struct dl_plan_limits *out)
+{
+    uint64_t sizes[DL_PLAN_SUPERS_MAX];
+
+    *out = (struct dl_plan_limits){0};
+    dl__numbers_read(file, NULL, 0, &dl__marshal_numbers.limits, out);
+    out->super_count = dl__numbers_sizes(file, "super", sizes, DL_PLAN_SUPERS_MAX);
+    for (size_t s = 0; s < out->super_count; s++) {
+        out->supers[s].bytes = sizes[s];
+        dl__numbers_read(file, "super", sizes[s], &dl__marshal_numbers.supers,
+                         &out->supers[s]);
+    }
+}
+
+void dl__steps_open(struct dl__steps *steps, struct dl__engine *engine)
+{
+    *steps = (struct dl__steps){.engine = engine};
+    dl__numbers_read(engine->file, NULL, 0, &dl__marshal_numbers.knobs, &steps->knobs);
+    limits_read(engine->file, &steps->limits);
+}
+
+bool dl__steps_set(struct dl__steps *steps, const char *name, size_t name_bytes,
+                   unsigned value)
+{
+    const struct dl__number *number =
+        dl__number_find(&dl__marshal_numbers.knobs, name, name_bytes);
+
+    if (!number)
+        return false;
+    dl__number_set(number, &steps->knobs, value);
+    steps->set |= UINT64_C(1) << (number - numbers);
+    return true;
+}
+
+struct dl__knobs dl__steps_knobs(const struct dl__steps *steps, const char *family,
+                                 uint64_t bytes)
+{
+    struct dl__knobs knobs = steps->knobs;
+
+    dl__numbers_read(steps->engine->file, family, bytes, &dl__marshal_numbers.knobs,
+                     &knobs);
+    for (size_t n = 0; n < dl__marshal_numbers.knobs.count; n++)
+        if (steps->set >> n & 1)
+            dl__number_set(&numbers[n], &knobs,
+                           dl__number_get(&numbers[n], &steps->knobs));
+    return knobs;
+}
 
 void dl_marshal_rates(const char *device_name, bool is_cpu, struct dl_rates *out)
 {
@@ -129,11 +133,11 @@ void dl_marshal_rates(const char *device_name, bool is_cpu, struct dl_rates *out
     uint64_t sizes[DL_STRUCT_RATES_MAX];
 
     *out = (struct dl_rates){.is_cpu = is_cpu};
-    dl__numbers_read(file, NULL, 0, &dl__rate_table, out);
+    dl__numbers_read(file, NULL, 0, &dl__marshal_numbers.rates, out);
     out->struct_count = dl__numbers_sizes(file, "struct", sizes, DL_STRUCT_RATES_MAX);
     for (size_t s = 0; s < out->struct_count; s++) {
         out->structs[s].bytes = sizes[s];
-        dl__numbers_read(file, "struct", sizes[s], &dl__struct_rate_table,
+        dl__numbers_read(file, "struct", sizes[s], &dl__marshal_numbers.struct_rates,
                          &out->structs[s]);
     }
 }

@@ -97,6 +97,11 @@ enum {
     DL_FORCE_ANY
 };
 
-extern const struct dl__number_table dl__knob_table;
+/* The names in a device's file: of knobs, of what plans of conversions may count on
+ * everywhere and for the family `super`, and of the speeds of dl_marshal_rates. */
+struct dl__marshal_numbers {
+    struct dl__number_table knobs, limits, supers, rates, struct_rates;
+};
+extern const struct dl__marshal_numbers dl__marshal_numbers;
 
 #endif

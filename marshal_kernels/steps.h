@@ -37,9 +37,6 @@ uint64_t dl__steps_tile_bytes(const struct dl__steps *steps);
 bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes);
 /* The limits that a plan of conversions may count on there. */
 void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out);
-/* The names in a device's file of what that is made of, for checks and for writing such
- * files: what holds everywhere, and for the family `super`. */
-extern const struct dl__number_table dl__plan_limit_table, dl__plan_super_table;
 
 /* Gets the kernels of a source built with these knobs, one or, where `second` is not
  * NULL, two; frees the knobs. Called with the engine's lock held. */

@@ -273,6 +273,35 @@ static uint32_t phases_end(struct dl_transpose_plan *plan)
     return launches > UINT32_MAX ? UINT32_MAX : (uint32_t)launches;
 }
 
+/* The struct of 0.1.0 ended here, and a struct_bytes of 0 stands for it: this stays when
+ * fields are added. */
+#define FIRST_BYTES (offsetof(struct dl_transpose_problem, reserved) + sizeof(uint32_t))
+
+/* The problem of a program that may have been built for another version. */
+static enum dl_status problem_read(const struct dl_transpose_problem *given,
+                                   struct dl_transpose_problem *out,
+                                   struct dl_transpose_error *error)
+{
+    const unsigned char *bytes = (const unsigned char *)given;
+    size_t given_bytes = given->struct_bytes ? given->struct_bytes : FIRST_BYTES;
+
+    if (given_bytes < FIRST_BYTES)
+        return dl__fail(error, DL_EINVAL,
+                        "a problem has %zu bytes or more, its struct_bytes says %zu",
+                        FIRST_BYTES, given_bytes);
+    for (size_t i = sizeof *out; i < given_bytes; i++)
+        if (bytes[i] != 0)
+            return dl__fail(error, DL_ENOTSUP,
+                            "the problem sets byte %zu, which is for a later version "
+                            "than " DL_VERSION_STRING,
+                            i);
+    if (given->reserved != 0)
+        return dl__fail(error, DL_ENOTSUP, "the problem's reserved field is not 0");
+    memset(out, 0, sizeof *out);
+    memcpy(out, given, given_bytes < sizeof *out ? given_bytes : sizeof *out);
+    return DL_OK;
+}
+
 enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
                                       const struct dl_transpose_problem *problem,
                                       struct dl_transpose_plan **out,
@@ -288,7 +317,7 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
                         !transpose ? "library's object"
                         : !problem ? "problem"
                                    : "place for the result");
-    st = dl__problem_read(problem, &known, error);
+    st = problem_read(problem, &known, error);
     if (st == DL_OK)
         st = dl__task_make(transpose, &known, &task, error);
     if (st != DL_OK)

@@ -58,10 +58,6 @@ struct dl__task {
     struct dl__axes axes;
 };
 
-/* The problem of a program that may have been built for another version. */
-enum dl_status dl__problem_read(const struct dl_transpose_problem *given,
-                                struct dl_transpose_problem *out,
-                                struct dl_transpose_error *error);
 /* Checks a problem and puts it in these terms.
  *   errors  see dl_transpose_plan_make */
 enum dl_status dl__task_make(const struct dl_transpose *transpose,

@@ -11,36 +11,6 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *out)
     return !__builtin_mul_overflow(a, b, out) && *out < BYTES_MAX;
 }
 
-/* ---- versions ---- */
-
-/* The struct of 0.1.0 ended here, and a struct_bytes of 0 stands for it: this stays when
- * fields are added. */
-#define FIRST_BYTES (offsetof(struct dl_transpose_problem, reserved) + sizeof(uint32_t))
-
-enum dl_status dl__problem_read(const struct dl_transpose_problem *given,
-                                struct dl_transpose_problem *out,
-                                struct dl_transpose_error *error)
-{
-    const unsigned char *bytes = (const unsigned char *)given;
-    size_t given_bytes = given->struct_bytes ? given->struct_bytes : FIRST_BYTES;
-
-    if (given_bytes < FIRST_BYTES)
-        return dl__fail(error, DL_EINVAL,
-                        "a problem has %zu bytes or more, its struct_bytes says %zu",
-                        FIRST_BYTES, given_bytes);
-    for (size_t i = sizeof *out; i < given_bytes; i++)
-        if (bytes[i] != 0)
-            return dl__fail(error, DL_ENOTSUP,
-                            "the problem sets byte %zu, which is for a later version "
-                            "than " DL_VERSION_STRING,
-                            i);
-    if (given->reserved != 0)
-        return dl__fail(error, DL_ENOTSUP, "the problem's reserved field is not 0");
-    memset(out, 0, sizeof *out);
-    memcpy(out, given, given_bytes < sizeof *out ? given_bytes : sizeof *out);
-    return DL_OK;
-}
-
 /* ---- what algorithms ask of a task ---- */
 
 uint64_t dl__places_of(const struct dl__task *task)

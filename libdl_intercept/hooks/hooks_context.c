@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
@@ -351,6 +352,25 @@ static DL__WITH_LOCK void leave_alone(struct dl__context *context)
     }
 }
 
+/* The slot of a new queue. False: all taken; DL then leaves the context alone. */
+static DL__WITH_LOCK bool slot_take(struct dl__context *context, struct dl__queue *queue)
+{
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        struct dl__queue_slot *slot = &context->slots[i];
+
+        if (slot->queue || (slot->retired && !dl__event_is_done(slot->retired)) ||
+            (atomic_load(&context->cancel.falling) >> i & 1))
+            continue;
+        if (slot->retired)
+            dl__next.clReleaseEvent(slot->retired);
+        slot->retired = NULL;
+        slot->queue = queue;
+        queue->slot = i;
+        return true;
+    }
+    return false;
+}
+
 /* NULL: no record. */
 static struct dl__queue *record_queue(cl_command_queue handle, cl_context context_handle,
                                       cl_device_id device,
@@ -371,7 +391,7 @@ static struct dl__queue *record_queue(cl_command_queue handle, cl_context contex
     profiling_note(handle, queue->profiling_added);
     atomic_fetch_add(&context->queue_count, 1);
     dl__context_lock(context);
-    if (on_device || !dl__context_slot_take(context, queue))
+    if (on_device || !slot_take(context, queue))
         queue->slot = DL__QUEUE_SLOTS;
     if (!on_device && queue->slot == DL__QUEUE_SLOTS)
         leave_alone(context);

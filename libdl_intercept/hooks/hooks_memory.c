@@ -6,12 +6,33 @@
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
 
+/* The record of a handle the driver just returned: AoS, and used by nobody. `parent`,
+ * which is held: the buffer that it is made of; NULL: none. NULL: out of memory, the
+ * handle stays unknown. */
+static struct dl__mem *mem_make(cl_mem handle, struct dl__context *context,
+                                enum dl__mem_kind kind, struct dl__mem *parent)
+{
+    struct dl__mem *mem = dl__object_make(&dl__mem_type, handle, context);
+
+    if (!mem)
+        return NULL;
+    mem->kind = kind;
+    mem->parent = parent;
+    if (parent)
+        dl__object_hold(mem, parent);
+    dl__context_lock(context);
+    mem->order.marshaled_slot = DL__QUEUE_SLOTS;
+    mem->order.early = kind == DL__BUFFER && !dl__context_is_annotated(context);
+    dl__context_unlock(context);
+    return mem;
+}
+
 static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_flags flags,
                             size_t bytes, bool foreign)
 {
     static atomic_uint ids;
     struct dl__mem *mem =
-        dl__mem_make(handle, dl__context_find(context_handle), DL__BUFFER, NULL);
+        mem_make(handle, dl__context_find(context_handle), DL__BUFFER, NULL);
 
     if (!mem)
         return handle;
@@ -77,7 +98,7 @@ static struct dl__mem *record_view(cl_mem handle, cl_mem parent_handle,
 {
     struct dl__mem *parent = dl__mem_root(dl__mem_find(parent_handle));
 
-    return parent ? dl__mem_make(handle, parent->object.context, kind, parent) : NULL;
+    return parent ? mem_make(handle, parent->object.context, kind, parent) : NULL;
 }
 
 /* Commands by a sub-buffer are commands on its buffer: nothing changes before there is

@@ -895,6 +895,14 @@ static char *demands_of_text(const struct dl__program *program)
     return list;
 }
 
+/* Reads the files that its text includes: before the driver does. Threads: takes no lock.
+ */
+static void see_files(struct dl__unit *unit)
+{
+    dl__files_see(&unit->seen, unit->text, unit->options, unit->headers,
+                  unit->header_count);
+}
+
 /* Returns the rewrite, not settled yet, of building `program` from source; NULL: it does
  * not concern DL. */
 static struct dl__rewrite *rewrite_build(struct dl__program *program, const char *options,
@@ -910,7 +918,7 @@ static struct dl__rewrite *rewrite_build(struct dl__program *program, const char
     if (built)
         unit = dl__unit_make(program->source, options, NULL, 0);
     if (unit) {
-        dl__unit_see_files(unit);
+        see_files(unit);
         rewrite = dl__rewrite_make(&unit, 1, false, NULL, built, count);
     }
     dl__unit_release(unit);
@@ -1041,7 +1049,7 @@ static struct dl__unit *make_unit(const struct dl__program *program, const char 
     if (whole)
         unit = dl__unit_make(program->source, options, texts, header_count);
     if (unit)
-        dl__unit_see_files(unit);
+        see_files(unit);
     free(texts);
     return unit;
 }

@@ -784,12 +784,6 @@ static bool copy_headers(struct dl__unit *unit, const struct dl_header *headers,
     return unit->headers != NULL;
 }
 
-void dl__unit_see_files(struct dl__unit *unit)
-{
-    dl__files_see(&unit->seen, unit->text, unit->options, unit->headers,
-                  unit->header_count);
-}
-
 bool dl__text_is_wanted(const char *text, size_t bytes,
                         const struct dl_annotate_options *how)
 {

@@ -82,9 +82,6 @@ static inline bool dl__shadow_knobs_equal(const struct dl__shadow_knobs *a,
  * there is no source, or no memory. Threads: takes no lock. */
 struct dl__unit *dl__unit_make(const char *source, const char *options,
                                const struct dl_header *headers, size_t header_count);
-/* Reads the files that its text includes: before the driver does. Threads: takes no lock.
- */
-void dl__unit_see_files(struct dl__unit *unit);
 /* Reads the annotations at the first call, remarking what can't be done: the builder
  * does, which is asked to. False: it has not yet, and the caller does not `wait` for it.
  *   device  its text is read for this one; of the first call

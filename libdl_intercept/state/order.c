@@ -565,24 +565,6 @@ void dl__mem_written_apart(struct dl__mem *mem, cl_event done)
 
 /* ---- queues ---- */
 
-bool dl__context_slot_take(struct dl__context *context, struct dl__queue *queue)
-{
-    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
-        struct dl__queue_slot *slot = &context->slots[i];
-
-        if (slot->queue || (slot->retired && !dl__event_is_done(slot->retired)) ||
-            (atomic_load(&context->cancel.falling) >> i & 1))
-            continue;
-        if (slot->retired)
-            dl__next.clReleaseEvent(slot->retired);
-        slot->retired = NULL;
-        slot->queue = queue;
-        queue->slot = i;
-        return true;
-    }
-    return false;
-}
-
 /* True when somebody may have to wait for commands of the slot's queue. */
 static DL__WITH_LOCK bool slot_is_used(struct dl__context *context, unsigned number)
 {

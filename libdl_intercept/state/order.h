@@ -140,9 +140,6 @@ static inline struct dl__queue *dl__queue_find(cl_command_queue handle)
 void dl__queue_time_begin(struct dl__queue *queue);
 void dl__queue_time_end(struct dl__queue *queue);
 
-/* The slot of a new queue. False: all taken; DL then leaves the context alone. */
-bool dl__context_slot_take(struct dl__context *context,
-                           struct dl__queue *queue) DL__WITH_LOCK;
 /* Lets go of DL's own events and objects that nothing running needs. Drivers count what
  * an event belongs to as being referred to by it, and the program asks for such counts.
  */

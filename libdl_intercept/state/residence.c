@@ -744,24 +744,6 @@ void dl__mem_set_back(struct dl__mem *mem, const struct dl_layout *aside,
 
 /* ---- making and ending the records of memory objects ---- */
 
-struct dl__mem *dl__mem_make(cl_mem handle, struct dl__context *context,
-                             enum dl__mem_kind kind, struct dl__mem *parent)
-{
-    struct dl__mem *mem = dl__object_make(&dl__mem_type, handle, context);
-
-    if (!mem)
-        return NULL;
-    mem->kind = kind;
-    mem->parent = parent;
-    if (parent)
-        dl__object_hold(mem, parent);
-    dl__context_lock(context);
-    mem->order.marshaled_slot = DL__QUEUE_SLOTS;
-    mem->order.early = kind == DL__BUFFER && !dl__context_is_annotated(context);
-    dl__context_unlock(context);
-    return mem;
-}
-
 static void end_mem(void *record)
 {
     struct dl__mem *mem = record;

@@ -118,12 +118,12 @@ END_TEST
 static const struct {
     const struct dl__number_table *table;
     size_t bytes;
-} rooms[] = {{&dl__knob_table, sizeof(struct dl__knobs)},
-             {&dl__plan_limit_table, sizeof(struct dl_plan_limits)},
-             {&dl__plan_super_table, sizeof(struct dl_super_time)},
+} rooms[] = {{&dl__marshal_numbers.knobs, sizeof(struct dl__knobs)},
+             {&dl__marshal_numbers.limits, sizeof(struct dl_plan_limits)},
+             {&dl__marshal_numbers.supers, sizeof(struct dl_super_time)},
              {&dl__tuning_table, sizeof(struct dl__tuning)},
-             {&dl__rate_table, sizeof(struct dl_rates)},
-             {&dl__struct_rate_table, sizeof(struct dl_struct_rate)}};
+             {&dl__marshal_numbers.rates, sizeof(struct dl_rates)},
+             {&dl__marshal_numbers.struct_rates, sizeof(struct dl_struct_rate)}};
 
 enum {
     ROOMS = sizeof rooms / sizeof *rooms,

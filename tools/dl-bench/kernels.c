@@ -73,8 +73,8 @@ static void number_rule(const struct dl__number *number, char *text, size_t text
         snprintf(text, text_bytes, "%u to %u", least, number->most);
 }
 
-/* Reads knobs of dl__knob_table or `other`, which may be NULL. False after a line: it is
- * not a list of them, or they can't have these values. */
+/* Reads knobs of dl__marshal_numbers.knobs or `other`, which may be NULL. False after a
+ * line: it is not a list of them, or they can't have these values. */
 static bool sweep_read(const char *text, const struct dl__number_table *other,
                        struct sweep *sweep)
 {
@@ -95,7 +95,7 @@ static bool sweep_read(const char *text, const struct dl__number_table *other,
         }
         at += *at == ',';
         sweep->variants *= knob->count;
-        knob->number = dl__number_find(&dl__knob_table, name, bytes);
+        knob->number = dl__number_find(&dl__marshal_numbers.knobs, name, bytes);
         if (!knob->number && other)
             knob->number = dl__number_find(other, name, bytes);
         if (!knob->number || knob->number->is_real) {
@@ -883,10 +883,10 @@ static void numbers_print(FILE *out, const struct dl__device_file *file,
         const struct dl__number_table *table;
         size_t bytes;
     } rooms[] = {
-        {"marshaling", &dl__knob_table, sizeof(struct dl__knobs)},
-        {"plans", &dl__plan_limit_table, sizeof(struct dl_plan_limits)},
+        {"marshaling", &dl__marshal_numbers.knobs, sizeof(struct dl__knobs)},
+        {"plans", &dl__marshal_numbers.limits, sizeof(struct dl_plan_limits)},
         {"transposition", &dl__tuning_table, sizeof(struct dl__tuning)},
-        {"what is expected before it is measured", &dl__rate_table,
+        {"what is expected before it is measured", &dl__marshal_numbers.rates,
          sizeof(struct dl_rates)},
     };
 
@@ -895,7 +895,7 @@ static void numbers_print(FILE *out, const struct dl__device_file *file,
         fprintf(out, "\n# %s\n", rooms[r].what);
         if (values) {
             dl__numbers_read(file, NULL, 0, rooms[r].table, values);
-            if (memory && rooms[r].table == &dl__rate_table) {
+            if (memory && rooms[r].table == &dl__marshal_numbers.rates) {
                 ((struct dl_rates *)values)->burst_bytes = memory->burst_bytes;
                 ((struct dl_rates *)values)->steering_bits = memory->steering_bits;
             }
@@ -1064,7 +1064,7 @@ static const struct bench_option marshal_options_known[] = {
 static void marshal_more_print(void)
 {
     puts("\nknobs:");
-    knobs_print(&dl__knob_table, sizeof(struct dl__knobs));
+    knobs_print(&dl__marshal_numbers.knobs, sizeof(struct dl__knobs));
 }
 
 int marshal_main(int argc, char **argv)
