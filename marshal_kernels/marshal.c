@@ -1033,6 +1033,14 @@ uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion)
     return conversion->list.workspace_bytes;
 }
 
+/* Those that have not been built by then never will be. */
+enum { ASKED_LONG = 1024 };
+
+bool dl_conversion_stands_in(const struct dl_conversion *conversion)
+{
+    return conversion->stands_in && conversion->asked < ASKED_LONG;
+}
+
 uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion)
 {
     return conversion->list.traffic_bytes;

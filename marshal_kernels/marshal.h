@@ -81,6 +81,9 @@ enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal);
  * that kernels for any shape convert (place_bytes: 64 MB at most, 256 MB on CPUs), where
  * that can be had. */
 uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);
+/* True while kernels for any shape make it and its own are expected, which take a
+ * fraction of the time: what it takes now is not what it will. */
+bool dl_conversion_stands_in(const struct dl_conversion *conversion);
 /* Bytes read plus bytes written in global memory, for statistics. */
 uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);
 

@@ -188,7 +188,9 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
 
 /* ---- conversions of copies ---- */
 
-static DL__WITH_LOCK bool prepare_moves(struct dl__copies *copies, struct dl__plan *plan)
+/*   stands_in  out: kernels for any shape make some of them */
+static DL__WITH_LOCK bool prepare_moves(struct dl__copies *copies, struct dl__plan *plan,
+                                        bool *stands_in)
 {
     static const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
     struct dl__context *context = copies->queue->object.context;
@@ -205,6 +207,9 @@ static DL__WITH_LOCK bool prepare_moves(struct dl__copies *copies, struct dl__pl
         if (status == DL_OK)
             status = dl_marshal_prepare(copies->marshal, move->leaves, move->structs,
                                         move->layout, aos, &move->back);
+        if (status == DL_OK)
+            *stands_in |= dl_conversion_stands_in(move->there) ||
+                          dl_conversion_stands_in(move->back);
         if (status == DL_OK && move->layout.kind == DL_LAYOUT_GRID &&
             context->copies_bytes + dl_conversion_workspace_bytes(move->there) >
                 dl__copies_cap_bytes(copies->device))
@@ -258,11 +263,13 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
 /* ---- the rewritten kernel ---- */
 
 /* Makes ready what the candidate needs to run on WORK; in place, a plan has no bindings.
- * False: *why. */
-static DL__WITH_LOCK bool prepare(struct dl__copies *copies, enum dl__candidate_id id,
-                                  struct dl__plan *plan, const char **why)
+ * False: out->why. */
+static DL__WITH_LOCK bool prepare(struct dl__copies *copies, struct dl__plan *plan,
+                                  struct dl__explored *out)
 {
     struct dl__kernel *kernel = copies->kernel;
+    enum dl__candidate_id id = out->candidate;
+    const char **why = &out->why;
     struct dl_layout layout = {0};
 
     *why = "it has no such form";
@@ -280,7 +287,7 @@ static DL__WITH_LOCK bool prepare(struct dl__copies *copies, enum dl__candidate_
     }
     *why = "its buffers can't be converted";
     if (dl__plan_prepare(&copies->range, &layout, plan))
-        return plan->by_host || prepare_moves(copies, plan);
+        return plan->by_host || prepare_moves(copies, plan, &out->stands_in);
     if (plan->building)
         *why = dl__why_text(DL__WHY_BUILDING);
     else if (plan->reason)
@@ -423,7 +430,7 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
     const struct dl__copied *found = NULL;
     cl_int err;
 
-    if (!prepare(copies, out->candidate, &plan, &out->why))
+    if (!prepare(copies, &plan, out))
         goto out;
     err = try(copies, &plan, out);
     out->why = "its rewritten kernel can't be run on copies";
@@ -467,7 +474,7 @@ static void say(const struct dl__kernel *kernel, const struct dl__explored *one)
 {
     dl__log(DL__LOG_DEBUG,
             "kernel '%s' explored: %s %s%s; %.6g ms as written, %.6g ms, there %.6g "
-            "ms, back %.6g ms",
+            "ms, back %.6g ms%s",
             kernel->name, dl__candidate_get(one->candidate)->name,
             one->verdict == DL__EQUAL      ? "gives the same bytes"
             : one->verdict == DL__UNJUDGED ? "can't be judged"
@@ -475,7 +482,7 @@ static void say(const struct dl__kernel *kernel, const struct dl__explored *one)
                                            : "is not explored: ",
             one->verdict == DL__NOT_EXPLORED && one->why ? one->why : "",
             1e3 * one->native_seconds, 1e3 * one->seconds, 1e3 * one->there_seconds,
-            1e3 * one->back_seconds);
+            1e3 * one->back_seconds, one->stands_in ? " by kernels for any shape" : "");
 }
 
 /* The launch has run, on the buffers, which held what the copies do.
@@ -648,7 +655,8 @@ static void conclude(const struct dl__kernel *kernel, const struct dl__explored 
                                 .native_seconds = explored->native_seconds,
                                 .seconds = explored->seconds,
                                 .there_seconds = explored->there_seconds,
-                                .back_seconds = explored->back_seconds};
+                                .back_seconds = explored->back_seconds,
+                                .stands_in = explored->stands_in};
     switch (explored->verdict) {
     case DL__EQUAL:
         out->state = DL__MAY_RUN;

@@ -885,13 +885,8 @@ static unsigned explore_wanted(const struct dl__policy *policy,
 static void keep_times(struct dl__policy_ask *ask, const struct dl__finding *finding)
 {
     struct dl__tried_on *on = &ask->row->of[finding->candidate];
-    struct dl__tried_on *native = &ask->row->of[DL__NATIVE];
     double seconds = finding->seconds;
 
-    if (dl__is_time(finding->native_seconds)) {
-        native->promised = (struct dl__sample){finding->native_seconds, ask->work};
-        native->earlier = false;
-    }
     on->by_text = !dl__is_time(seconds);
     if (on->by_text)
         seconds = dl__row_native(ask->row, &ask->estimate, ask->work) /
@@ -900,7 +895,9 @@ static void keep_times(struct dl__policy_ask *ask, const struct dl__finding *fin
     on->beside = dl__is_time(finding->seconds) ? dl__max(0, finding->native_seconds) : 0;
 }
 
-/* Conversions of the launch's buffers, by their sizes. */
+/* Conversions of the launch's buffers, by their sizes. Kernels for any shape take several
+ * times as long as those that are being built, and at most show that these take less than
+ * was expected. */
 static void keep_moves(struct dl__policy *policy, struct dl__policy_ask *ask,
                        const struct dl__finding *finding)
 {
@@ -914,11 +911,18 @@ static void keep_moves(struct dl__policy *policy, struct dl__policy_ask *ask,
         estimated += dl__estimate_move(&policy->rates, c, ask->buffers[b]->bytes);
     }
     for (size_t b = 0; b < ask->buffer_count; b++) {
-        double part = (double)ask->buffers[b]->bytes / bytes;
+        struct dl__policy_buffer *buffer = ask->buffers[b];
+        double part = (double)buffer->bytes / bytes,
+               there = finding->there_seconds * part, back = finding->back_seconds * part;
 
-        move_price(ask->buffers[b], c, finding->there_seconds * part,
-                   finding->back_seconds * part);
+        if (finding->stands_in) {
+            there = dl__min(there, buffer->there[c]);
+            back = dl__min(back, buffer->back[c]);
+        }
+        move_price(buffer, c, there, back);
     }
+    if (finding->stands_in)
+        return;
     dl__samples_add(&policy->moves[c],
                     (finding->there_seconds + finding->back_seconds) / 2 / estimated, 1);
 }
@@ -938,6 +942,11 @@ void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
         const struct dl__finding *finding = &findings[f];
         struct dl__tried_on *on = &row->of[finding->candidate];
 
+        if (dl__is_time(finding->native_seconds)) {
+            row->of[DL__NATIVE].promised =
+                (struct dl__sample){finding->native_seconds, ask->work};
+            row->of[DL__NATIVE].earlier = false;
+        }
         /* Others may have found out what this one has not. */
         if (finding->state != DL__UNTRIED)
             on->state = finding->state;

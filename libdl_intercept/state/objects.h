@@ -131,7 +131,8 @@ struct dl__keeper {
     void (*settle)(struct dl__context *context, void *kept);
     /* True when a command of the slot's queue may still use it. */
     bool (*uses_slot)(const void *kept, unsigned slot);
-    /* Of buffers. A conversion of it is enqueued; the events, borrowed, may be NULL. */
+    /* Of buffers. A conversion of it is enqueued; the events, borrowed, may be NULL:
+     * where kernels for any shape stand in, so that their times count for nothing. */
     void (*converted)(void *record, void *kept, const struct dl_layout *to,
                       cl_event first, cl_event done);
     /* A command uses it in its layout. `part_bytes`: the bytes that the command looks at

@@ -153,10 +153,13 @@ static enum dl_status ask(const struct dl_leaf_table *table, struct dl_layout to
 static const char *first_run(const struct dl_leaf_table *table)
 {
     const struct dl_conversion *conversion = NULL;
+    const char *name;
 
     ck_assert_int_eq(dl_marshal_prepare(marshal, table, 4099, aos, asta, &conversion),
                      DL_OK);
-    return conversion->list.runs[0].name;
+    name = conversion->list.runs[0].name;
+    ck_assert(dl_conversion_stands_in(conversion) == (strncmp(name, "dl_any", 6) == 0));
+    return name;
 }
 
 START_TEST(stands_in_until_it_is_built)
@@ -193,6 +196,24 @@ START_TEST(stands_in_until_it_is_built)
     ck_assert_int_ne(strncmp(first_run(&table), "dl_any", 6), 0);
     check_both_ways(&table, 4099, asta);
     ck_assert_int_eq(ask(&table, asta, false), DL_OK);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
+/* Kernels that were not built in so long are not waited for. */
+START_TEST(stands_in_for_good_at_last)
+{
+    static const unsigned widths[] = {8, 4, 4, 4, 0};
+    struct dl_leaf_table table = table_make(widths);
+    const struct dl_conversion *conversion = NULL;
+
+    ck_assert_int_eq(dl_marshal_prepare_any(builder), DL_OK);
+    ck_assert_int_eq(ask(&table, asta, true), DL_OK);
+    for (int i = 0; i < 2000; i++)
+        ck_assert_int_eq(
+            dl_marshal_prepare(marshal, &table, 4099, aos, asta, &conversion), DL_OK);
+    ck_assert_int_eq(strncmp(conversion->list.runs[0].name, "dl_any", 6), 0);
+    ck_assert(!dl_conversion_stands_in(conversion));
     dl_leaf_table_free(&table);
 }
 END_TEST
@@ -247,6 +268,7 @@ int main(void)
     tcase_add_checked_fixture(standing_in, setup_kept, close_kept);
     tcase_set_timeout(standing_in, 0);
     tcase_add_test(standing_in, stands_in_until_it_is_built);
+    tcase_add_test(standing_in, stands_in_for_good_at_last);
     tcase_add_test(standing_in, stands_in_for_no_small_elements);
     suite_add_tcase(suite, standing_in);
     runner = srunner_create(suite);

@@ -619,6 +619,45 @@ START_TEST(what_conversions_take_between_launches_counts)
 }
 END_TEST
 
+/* Tiles take half of what arrays take to convert, but four times as much by the kernels
+ * for any shape, by which the first run converts while it explores. */
+START_TEST(kernels_for_any_shape_are_not_the_price)
+{
+    make_lattice_of_two();
+    for (unsigned k = 0; k < 5; k++)
+        for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++)
+            world->kernels[k].seconds[c] *= 35;
+    world->any_shape[DL__ASTA] = 4;
+    world->built_at = 4;
+    for (int r = 0; r < 3; r++) {
+        run(500, 5);
+        ck_assert_uint_gt(world->conversions, 0);
+        ck_assert_int_eq(world->policy.groups->current, DL__ASTA);
+        ck_assert_double_lt(world->now, (r == 0 ? 0.9 : 0.65) * world->native);
+        world_again(world);
+        world->built_at = 0;
+    }
+}
+END_TEST
+
+/* What a kernel takes as written is known once it was explored, though it runs nowhere
+ * else. */
+START_TEST(what_must_run_as_written_has_its_time)
+{
+    struct dl__policy_ask *ask = &world->kernels[0].asks[0];
+    const struct dl__finding finding = {DL__ASTA, DL__AS_WRITTEN,
+                                        .native_seconds = 0.004};
+
+    kernel_is(0, 0.004, 0.001, 0);
+    world->kernels[0].price = 1000;
+    world->kernels[0].untold = true;
+    run(1, 1);
+    ck_assert_double_eq(dl__row_seconds(ask->row, DL__NATIVE, ask->work), 0);
+    dl__policy_explored(&world->policy, ask, &finding, 1, 0);
+    ck_assert_double_eq(dl__row_seconds(ask->row, DL__NATIVE, ask->work), 0.004);
+}
+END_TEST
+
 START_TEST(a_rare_kernel_does_not_matter)
 {
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -770,6 +809,8 @@ int main(void)
     tcase_add_test(tcase, nothing_goes_by_what_a_text_says_alone);
     tcase_add_test(tcase, a_layout_is_left_for_one_that_is_cheaper_to_bring_back);
     tcase_add_test(tcase, what_conversions_take_between_launches_counts);
+    tcase_add_test(tcase, kernels_for_any_shape_are_not_the_price);
+    tcase_add_test(tcase, what_must_run_as_written_has_its_time);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
     tcase_add_test(tcase, a_gain_below_what_the_host_takes_is_none);
     tcase_add_test(tcase, a_gain_of_less_than_a_microsecond_is_none);

@@ -99,10 +99,17 @@ static void describe(struct world *world, unsigned k, unsigned b)
     }
 }
 
+static bool stands_in(const struct world *world, enum dl__candidate_id candidate)
+{
+    return world->any_shape[candidate] > 0 && world->now < world->built_at;
+}
+
 static double way_seconds(const struct world *world, enum dl__candidate_id candidate)
 {
-    return world->move_seconds[candidate] > 0 ? world->move_seconds[candidate]
-                                              : world_move_seconds(candidate);
+    double seconds = world->move_seconds[candidate] > 0 ? world->move_seconds[candidate]
+                                                        : world_move_seconds(candidate);
+
+    return stands_in(world, candidate) ? world->any_shape[candidate] * seconds : seconds;
 }
 
 static double copy_seconds(const struct world *world, enum dl__candidate_id candidate)
@@ -136,7 +143,8 @@ static void explore(struct world *world, struct world_kernel *kernel,
             .native_seconds = kernel->untold ? 0 : kernel->seconds[DL__NATIVE],
             .seconds = kernel->seconds[c],
             .there_seconds = copy_seconds(world, c) * buffers,
-            .back_seconds = copy_seconds(world, c) * buffers};
+            .back_seconds = copy_seconds(world, c) * buffers,
+            .stands_in = stands_in(world, c)};
     }
     world->explored++;
     world->now += spent;
@@ -153,6 +161,7 @@ static void move_one(struct world *world, struct dl__policy_buffer *buffer,
     enum dl__candidate_id way = to == DL__NATIVE ? buffer->lies : to;
     struct dl__policy_ticket ticket;
     double seconds = way_seconds(world, way);
+    bool told = !stands_in(world, way);
 
     if (buffer->lies == to)
         return;
@@ -160,7 +169,8 @@ static void move_one(struct world *world, struct dl__policy_buffer *buffer,
     world->now += seconds;
     world->moved += seconds;
     world->conversions++;
-    dl__policy_measured(&world->policy, &ticket, seconds);
+    if (told)
+        dl__policy_measured(&world->policy, &ticket, seconds);
 }
 
 /* All that the launch binds. */

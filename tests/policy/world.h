@@ -37,6 +37,9 @@ struct world {
     double moved;                        /* of that, in conversions */
     double move_seconds[DL__CANDIDATES]; /* one way, a buffer; 0: as expected */
     double copy_seconds[DL__CANDIDATES]; /* the same on copies; 0: it is that */
+    double any_shape[DL__CANDIDATES]; /* kernels for any shape take so many times as long;
+                                         0: once */
+    double built_at;                  /* these convert until then */
     double worst; /* most that exploring has been over what is promised */
     unsigned conversions, decisions, explored;
     bool releases; /* its buffers end before it does */
