@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What the source of each program of the engine's begins with: in a program that uses
+ * libdl_transpose under dl-run, DL knows it by this, and leaves it as it is. */
+#define DL__OWN_TEXT "/* a program of DL's own */ "
+
 /* A program as it is built: all texts, one after the other. */
 struct dl__build {
     cl_device_id device;

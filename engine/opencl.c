@@ -72,10 +72,17 @@ static cl_int opencl_name(void *device, char *name, size_t bytes)
 static cl_int build_from_source(const struct dl__opencl *opencl,
                                 const struct dl__build *build, cl_program *out)
 {
+    enum { TEXTS_MAX = 16 };
+    const char *texts[TEXTS_MAX] = {DL__OWN_TEXT};
     cl_int err = CL_SUCCESS;
-    cl_program program = opencl->cl->clCreateProgramWithSource(
-        opencl->context, (cl_uint)build->count, (const char **)build->texts, NULL, &err);
+    cl_program program;
 
+    if (build->count >= TEXTS_MAX)
+        return CL_INVALID_VALUE;
+    for (size_t t = 0; t < build->count; t++)
+        texts[1 + t] = build->texts[t];
+    program = opencl->cl->clCreateProgramWithSource(
+        opencl->context, (cl_uint)(1 + build->count), texts, NULL, &err);
     if (err != CL_SUCCESS)
         return err;
     err = opencl->cl->clBuildProgram(program, 1, &opencl->device, build->options, NULL,

@@ -48,6 +48,10 @@ static void say_left(const struct dl__rewrite *rewrite, const char *kernel)
 
 static enum dl__text_has text_has(const struct dl__kernel *kernel)
 {
+    const struct dl__program *program = kernel->program;
+
+    if (program->source && dl__text_is_own(program->source, program->source_bytes))
+        return DL__OWN;
     if (atomic_load(&kernel->unread))
         return DL__NOT_READ;
     if (kernel->read_status != DL_OK)

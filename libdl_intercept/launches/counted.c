@@ -255,6 +255,9 @@ static const char *why_never(struct dl__kernel *kernel, cl_device_id device)
 
     if (dl__options_as_written(dl__options_get()))
         return dl__why_text(DL__WHY_AOS);
+    if (kernel->program && kernel->program->source &&
+        dl__text_is_own(kernel->program->source, kernel->program->source_bytes))
+        return dl__why_text(DL__WHY_OWN);
     if (atomic_load(&kernel->unread))
         return why_unread(kernel, device);
     if (kernel->read_status == DL_ENOLIB)

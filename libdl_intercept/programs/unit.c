@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/binaries.h"
 #include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
@@ -784,11 +785,20 @@ static bool copy_headers(struct dl__unit *unit, const struct dl_header *headers,
     return unit->headers != NULL;
 }
 
+bool dl__text_is_own(const char *text, size_t bytes)
+{
+    static const char own[] = DL__OWN_TEXT;
+
+    return bytes >= sizeof own - 1 && memcmp(text, own, sizeof own - 1) == 0;
+}
+
 bool dl__text_is_wanted(const char *text, size_t bytes,
                         const struct dl_annotate_options *how)
 {
     const struct dl__options *options = dl__options_get();
 
+    if (dl__text_is_own(text, bytes))
+        return false;
     /* Where no layout but the program's own is asked for, only what demands one is looked
      * at. */
     if (dl__options_as_written(options))

@@ -104,6 +104,8 @@ void dl__unit_say_left(const struct dl__unit *unit, const char *kernel);
 bool dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
                        size_t name_bytes);
 void dl__unit_release(struct dl__unit *unit);
+/* True for a text of libdl_transpose's. */
+bool dl__text_is_own(const char *text, size_t bytes);
 /* True when a text may concern DL (annotate.h), in the layout that is asked for. */
 bool dl__text_is_wanted(const char *text, size_t bytes,
                         const struct dl_annotate_options *how);

@@ -50,7 +50,8 @@ enum dl__text_has {
     DL__HAS_NOTHING,
     DL__NOT_FOLLOWED,   /* as dl__facts_why_left has it */
     DL__HAS_CANDIDATES, /* nobody has annotated it: DL has found buffers */
-    DL__HAS_ANNOTATIONS
+    DL__HAS_ANNOTATIONS,
+    DL__OWN /* it is libdl_transpose's, and nobody's to annotate */
 };
 
 /* How a verified launch compares. */

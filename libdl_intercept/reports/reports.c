@@ -1254,11 +1254,23 @@ static bool all_unread(void)
            programs[DL__FROM_SOURCE] + programs[DL__FROM_KNOWN_BINARY] == 0;
 }
 
+static bool all_own(void)
+{
+    for (size_t i = 0; i < told.kernel_count; i++)
+        if (told.kernels[i].has != DL__OWN)
+            return false;
+    return told.kernel_count > 0;
+}
+
 /* Of a program in whose kernels there is nothing to advise. */
 static const char *no_advice(void)
 {
     const struct text *left = find_left(&told.left, NULL);
 
+    if (all_own())
+        return "# All kernels are libdl_transpose's, which DL leaves as they are: there "
+               "is nothing\n"
+               "# to do.\n";
     if (all_unread())
         return "# All kernels came from binaries or IL, in which DL sees no structs: "
                "have "

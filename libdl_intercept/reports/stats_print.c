@@ -233,6 +233,7 @@ static bool may_gain(const struct dl__kernel_row *row)
     case DL__WHY_NO_ANNOTATION:
     case DL__WHY_UNIFORM:
     case DL__WHY_BUILT_IN:
+    case DL__WHY_OWN:
     case DL__WHY_SOA:
     case DL__WHY_NOT_FASTER:
     case DL__WHY_NONE_FASTER:
@@ -567,7 +568,11 @@ static void print_change(FILE *out, const struct dl__kernel_row *row, const char
 {
     const char *hint = hint_for(row);
 
-    if (hint)
+    if (why_of(&row->native) == DL__WHY_OWN)
+        fputs("have libdl_transpose used less often on buffers that gain in another "
+              "layout",
+              out);
+    else if (hint)
         fprintf(out, "in kernel '%s' %s, as an annotation does not help", row->name,
                 hint);
     else

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Claim: every program in examples/ builds against an installed library without a warning, checks its own result, and the
-# filtered pictures are what the formula says, grey and in colour, whichever way they were transposed.
+# filtered pictures are what the formula says, grey and in colour, whichever way they were transposed. Under dl-run the
+# library's kernels are left as they are, and nobody is told to annotate them.
 set -u
 if grep -q "^DL_SANITIZE:STRING=." "$DL_BUILD/CMakeCache.txt"; then
     echo "a sanitized library wants a sanitized program: skipped"
@@ -35,6 +36,15 @@ for name in matrix batch axes; do
     cat "$work/out"
 done
 grep -q "and that again" "$work/out" || fail "axes says: $(cat "$work/out")"
+
+# DL knows the library's kernels: it reads no text of theirs, and advises nothing about them.
+for option in --stats --advise --doctor; do
+    DL_CACHE=$work/cache "$work/usr/bin/dl-run" $option -- "$work/matrix" >"$work/out" 2>&1 ||
+        fail "matrix under dl-run $option: $(cat "$work/out")"
+    grep -q "libdl_transpose's" "$work/out" || fail "$option does not know the library's kernels: $(cat "$work/out")"
+    grep -qE "annotate|annotation that|passed over|texts rewritten: [1-9]" "$work/out" &&
+        fail "$option gives advice about the library's kernels: $(cat "$work/out")"
+done
 
 cat >"$work/pictures.py" <<'END'
 """make FOLDER: pictures; check IN OUT SIGMA: OUT is what the recursion makes of IN."""

@@ -1001,7 +1001,8 @@ enum {
     HAS_NOTHING,
     NOT_FOLLOWED,
     HAS_CANDIDATES,
-    HAS_ANNOTATIONS
+    HAS_ANNOTATIONS,
+    OWN
 };
 
 struct process {
@@ -1016,10 +1017,11 @@ struct reading {
     unsigned sources, binaries, il, known; /* programs; binaries whose source DL has */
     unsigned followed, unreadable;         /* kernels */
     unsigned not_followed;                 /* of those that an annotation does not help */
-    unsigned remarks;                      /* of DL's, that were printed */
-    bool detected;                         /* kernels without annotation were looked at */
-    unsigned notes, notes_most, failed;    /* that: builds of the program's own */
-    char *binary_kernels, *il_kernels;     /* "a, b"; NULL: none */
+    unsigned own, others; /* libdl_transpose's, not among those; all others */
+    unsigned remarks;     /* of DL's, that were printed */
+    bool detected;        /* kernels without annotation were looked at */
+    unsigned notes, notes_most, failed; /* that: builds of the program's own */
+    char *binary_kernels, *il_kernels;  /* "a, b"; NULL: none */
     bool caught;
     int exit_code; /* the program's */
     char *next;    /* what DL would do next; NULL: it said nothing */
@@ -1112,6 +1114,14 @@ static void explain_kernel(struct reading *reading, const struct line *line)
     if (origin == FROM_BINARY || origin == FROM_IL) {
         add_name(origin == FROM_IL ? &reading->il_kernels : &reading->binary_kernels,
                  name);
+        return;
+    }
+    reading->own += has == OWN;
+    reading->others += has != OWN;
+    if (has == OWN) {
+        if (strtoull(native, NULL, 10))
+            finding_print(FINDING_NOTE, "kernel", "%s: %s launch%s as written; %s", name,
+                          native, plural(native), why);
         return;
     }
     if (is_bundle)
@@ -1325,6 +1335,7 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
     explain_binaries(reading);
     /* An obstacle to reading has its own line. */
     if (!reading->followed && !reading->unreadable && !reading->not_followed &&
+        (reading->others || !reading->own) &&
         reading->sources + reading->known > reading->failed)
         explain_nothing_found(reading);
 }
