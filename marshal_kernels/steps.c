@@ -1611,14 +1611,6 @@ void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits 
     out->aside_bytes = steps->knobs.aside_bytes;
 }
 
-bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes)
-{
-    uint64_t most = dl__steps_tile_bytes(steps);
-
-    /* Padding against bank conflicts takes 1/32. */
-    return bytes <= most && bytes + bytes / 32 + 16 <= most;
-}
-
 /* By the program for any shape, until the best is built. What has been appended for that
  * goes. */
 static enum dl_status stand_in(const struct shape *shape, struct dl__run_list *list,

@@ -34,7 +34,14 @@ struct dl__knobs dl__steps_knobs(const struct dl__steps *steps, const char *fami
 /* The largest tile that goes through local memory. */
 uint64_t dl__steps_tile_bytes(const struct dl__steps *steps);
 /* A tile of so many bytes does so with room to spare, as chunks of tiles need it. */
-bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes);
+static inline bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes)
+{
+    uint64_t most = dl__steps_tile_bytes(steps);
+
+    /* Padding against bank conflicts takes 1/32. */
+    return bytes <= most && bytes + bytes / 32 + 16 <= most;
+}
+
 /* The limits that a plan of conversions may count on there. */
 void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out);
 

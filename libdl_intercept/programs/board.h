@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 enum {
     DL__BOARD_JOBS_MAX = 1024,
@@ -21,7 +22,8 @@ enum {
     DL__BOARD_KEPT_AT = 17 << 20,
     DL__BOARD_BYTES = 129 << 20,
     DL__BOARD_JOB_BYTES = DL__BOARD_KEPT_AT - DL__BOARD_JOBS_AT,
-    DL__BOARD_KEPT_BYTES = DL__BOARD_BYTES - DL__BOARD_KEPT_AT
+    DL__BOARD_KEPT_BYTES = DL__BOARD_BYTES - DL__BOARD_KEPT_AT,
+    DL__WINDOW_STEP_BYTES = 64 << 10 /* by which a window grows */
 };
 
 enum dl__board_state {
@@ -60,9 +62,37 @@ struct dl__window {
 
 /* The first pages of the part that begins there in the file. False: they can't be mapped.
  */
-bool dl__window_open(struct dl__window *window, int file, size_t part_at);
+static inline bool dl__window_open(struct dl__window *window, int file, size_t part_at)
+{
+    void *memory = mmap(NULL, DL__WINDOW_STEP_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_NORESERVE, file, (off_t)part_at);
+
+    *window = (struct dl__window){.memory = NULL};
+    if (memory == MAP_FAILED)
+        return false;
+    *window = (struct dl__window){.memory = memory, .bytes = DL__WINDOW_STEP_BYTES};
+    madvise(memory, DL__WINDOW_STEP_BYTES, MADV_DONTFORK);
+    madvise(memory, DL__WINDOW_STEP_BYTES, MADV_DONTDUMP);
+    return true;
+}
+
 /* These bytes of the part, as long as nothing else is reached. NULL: they can't be
  * mapped. */
-unsigned char *dl__window_reach(struct dl__window *window, size_t at, size_t bytes);
+static inline unsigned char *dl__window_reach(struct dl__window *window, size_t at,
+                                              size_t bytes)
+{
+    size_t wanted = (at + bytes + DL__WINDOW_STEP_BYTES - 1) / DL__WINDOW_STEP_BYTES *
+                    DL__WINDOW_STEP_BYTES;
+
+    if (wanted > window->bytes) {
+        void *memory = mremap(window->memory, window->bytes, wanted, MREMAP_MAYMOVE);
+
+        if (memory == MAP_FAILED)
+            return NULL;
+        window->memory = memory;
+        window->bytes = wanted;
+    }
+    return window->memory + at;
+}
 
 #endif

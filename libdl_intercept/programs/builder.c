@@ -60,37 +60,6 @@ __attribute__((constructor)) static void begin(void)
 
 /* ---- windows on a board's file ---- */
 
-enum { STEP_BYTES = 64 << 10 };
-
-bool dl__window_open(struct dl__window *window, int file, size_t part_at)
-{
-    void *memory = mmap(NULL, STEP_BYTES, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_NORESERVE, file, (off_t)part_at);
-
-    *window = (struct dl__window){.memory = NULL};
-    if (memory == MAP_FAILED)
-        return false;
-    *window = (struct dl__window){.memory = memory, .bytes = STEP_BYTES};
-    madvise(memory, STEP_BYTES, MADV_DONTFORK);
-    madvise(memory, STEP_BYTES, MADV_DONTDUMP);
-    return true;
-}
-
-unsigned char *dl__window_reach(struct dl__window *window, size_t at, size_t bytes)
-{
-    size_t wanted = (at + bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
-
-    if (wanted > window->bytes) {
-        void *memory = mremap(window->memory, window->bytes, wanted, MREMAP_MAYMOVE);
-
-        if (memory == MAP_FAILED)
-            return NULL;
-        window->memory = memory;
-        window->bytes = wanted;
-    }
-    return window->memory + at;
-}
-
 static void window_close(struct dl__window *window)
 {
     if (window->memory)

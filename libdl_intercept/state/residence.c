@@ -221,13 +221,6 @@ static DL__WITH_LOCK cl_int mem_finish_rest(struct dl__mem *mem, struct dl__queu
     return err;
 }
 
-void dl__mem_drop_rest(struct dl__mem *mem)
-{
-    if (mem->residence.rest)
-        dl_rest_free(mem->residence.rest);
-    mem->residence.rest = NULL;
-}
-
 static DL__WITH_LOCK void tell_overwritten(struct dl__mem *mem)
 {
     for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {

@@ -72,7 +72,13 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue,
  * on a device that is gone, it is in AoS and its contents are lost. */
 void dl__mem_give_up_rest(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
 /* The old contents of the buffer are not needed any more. */
-void dl__mem_drop_rest(struct dl__mem *mem) DL__WITH_LOCK;
+static inline DL__WITH_LOCK void dl__mem_drop_rest(struct dl__mem *mem)
+{
+    if (mem->residence.rest)
+        dl_rest_free(mem->residence.rest);
+    mem->residence.rest = NULL;
+}
+
 /* The program wrote the buffer, or may have: a copy of it is stale. `mem` may be NULL or
  * a sub-object. */
 void dl__mem_written(struct dl__mem *mem) DL__WITH_LOCK;

@@ -175,16 +175,35 @@ enum dl_status dl__scale_add(struct dl_transpose_plan *plan);
 void dl__scale_set(struct dl_transpose_plan *plan, const double alpha[2],
                    const double beta[2]);
 
-/* The cost of moving so many bytes of elements whole, in place, by marshal_kernels
- * (stages.c). */
-double dl__moved_cost(const struct dl__task *task, uint64_t element_bytes, double bytes);
-/* The largest tile that marshal_kernels takes through local memory at ease (stages.c). */
-uint64_t dl__tile_bytes(const struct dl_transpose *transpose);
+/* The cost of moving so many bytes of elements whole, in place, by marshal_kernels. */
+static inline double dl__moved_cost(const struct dl__task *task, uint64_t element_bytes,
+                                    double bytes)
+{
+    const struct dl__tuning *tuning = &task->transpose->tuning;
+
+    return bytes * (element_bytes < tuning->cycles_bytes_min ? tuning->axes_moved_short
+                                                             : tuning->axes_moved);
+}
+
+/* The largest tile that marshal_kernels takes through local memory at ease. */
+static inline uint64_t dl__tile_bytes(const struct dl_transpose *transpose)
+{
+    /* Less than all of local memory: rows are padded, and drivers keep a little. */
+    return dl__steps_tile_bytes(&transpose->steps) / 16 * 15 - 64;
+}
 
 /* The cost of the longest stretch, which all wait for, in bytes copied. Stretches are
  * `stretch` moves long on average, of `moves` in all; their lengths vary as a geometric
- * distribution's (panel.c). */
-double dl__stretch_cost(const struct dl__tuning *tuning, double stretch, double moves);
+ * distribution's. */
+static inline double dl__stretch_cost(const struct dl__tuning *tuning, double stretch,
+                                      double moves)
+{
+    double longest = stretch;
+
+    for (double stretches = moves / stretch; stretches > 1; stretches /= 2.7)
+        longest += stretch;
+    return longest * tuning->hop_bytes;
+}
 
 /* An array in the panel algorithm's terms: blocks lie along `rows`. */
 struct dl__sides {

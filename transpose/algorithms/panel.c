@@ -92,15 +92,6 @@ static struct tile_rows tile_rows(const struct panels *panels, unsigned cols_mos
     return tile;
 }
 
-double dl__stretch_cost(const struct dl__tuning *tuning, double stretch, double moves)
-{
-    double longest = stretch;
-
-    for (double stretches = moves / stretch; stretches > 1; stretches /= 2.7)
-        longest += stretch;
-    return longest * tuning->hop_bytes;
-}
-
 /* The bytes that a device could copy in the time that a plan takes, roughly: what
  * shapes are compared by. The numbers fit what an H200 did (bench/results). */
 static double cost_of(const struct panels *panels)

@@ -17,12 +17,6 @@
 
 enum { PAGE_BYTES = 4096 }; /* more than any kernel aligns to */
 
-uint64_t dl__tile_bytes(const struct dl_transpose *transpose)
-{
-    /* Less than all of local memory: rows are padded, and drivers keep a little. */
-    return dl__steps_tile_bytes(&transpose->steps) / 16 * 15 - 64;
-}
-
 /* Places for one cut: few where the longest stretch would take longer than saving more
  * cuts, but no more copies than the cap has room for. */
 static unsigned cut_choose(const struct dl__tuning *tuning, const struct dl_step *step,
@@ -98,14 +92,6 @@ static enum dl_status step_add(struct dl_transpose_plan *plan, const struct dl_s
         return dl__fail(plan->error, st,
                         "no marshaling kernel for an elementary transposition");
     return DL_OK;
-}
-
-double dl__moved_cost(const struct dl__task *task, uint64_t element_bytes, double bytes)
-{
-    const struct dl__tuning *tuning = &task->transpose->tuning;
-
-    return bytes * (element_bytes < tuning->cycles_bytes_min ? tuning->axes_moved_short
-                                                             : tuning->axes_moved);
 }
 
 static double step_cost(const struct dl__task *task)
