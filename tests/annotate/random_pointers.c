@@ -103,7 +103,8 @@ static bool print_inner(struct program *p, const char *value, const char *index)
             ONE_OF(p, 3, "f@[i].in", "mine->in", "(*(f@ + i)).in"));
     fprintf(p->out,
             ONE_OF(p, 4, "        r->fx += %s;\n        nudge@(r, &q->in);\n    }\n",
-                   "        (*r).fy = %s;\n        r->fx *= g@[AT@(%s)].in.fx;\n    }\n",
+                   "        (*r).fy = %s;\n"
+                   "        r->fx *= g@[AT@(%s)].in.fx > 1.25f ? 2.0f : -0.5f;\n    }\n",
                    "        nudge@(&f@[i].in, r);\n        r->fx -= %s;\n    }\n",
                    "        nudge@(r, in_of@(some@(&g@[AT@(0)], i)));\n"
                    "        r[0].fy += %s;\n    }\n"),

@@ -194,20 +194,21 @@ static void print_head(struct program *p)
     if (p->arrays)
         random_array_helpers(p);
     if (p->flat)
-        fprintf(p->out,
-                "float row_sum@(__global const float *row, int k)\n{\n"
-                "    return row[k] + *row;\n}\n"
-                "int place@(int i, int k)\n{\n    return i * WIDTH@ + k;\n}\n"
-                "uint of@(uint k, uint i, uint w)\n{\n    return k + w * i;\n}\n"
-                "long far@(long k, long i)\n{\n    return (k + WIDTH@ * i);\n}\n"
-                "ulong mixed@(const uint i, const uchar k)\n{\n"
-                "    const ulong row = (ulong)i * WIDTH@;\n\n    return row + k;\n}\n"
-                "float over@(__global const float *h, const uint i, const int way)\n{\n"
-                "    float all = 0;\n\n"
-                "    for (uint k = 0u; k < WIDTH@; k += %uu)\n"
-                "        all += h[mixed@(i, way & 1 ? k : WIDTH@ - 1u - k)] * (k + 1u);\n"
-                "    return all;\n}\n",
-                1 + pick(p, 3));
+        fprintf(
+            p->out,
+            "float row_sum@(__global const float *row, int k)\n{\n"
+            "    return row[k] + *row;\n}\n"
+            "int place@(int i, int k)\n{\n    return i * WIDTH@ + k;\n}\n"
+            "uint of@(uint k, uint i, uint w)\n{\n    return k + w * i;\n}\n"
+            "long far@(long k, long i)\n{\n    return (k + WIDTH@ * i);\n}\n"
+            "ulong mixed@(const uint i, const uchar k)\n{\n"
+            "    const ulong row = (ulong)i * WIDTH@;\n\n    return row + k;\n}\n"
+            "float over@(__global const float *h, const uint i, const int way)\n{\n"
+            "    float all = 0;\n\n"
+            "    for (uint k = 0u; k < WIDTH@; k += %uu)\n"
+            "        all += h[mixed@(i, way & 1 ? k : WIDTH@ - 1u - k)] * (1u << k);\n"
+            "    return all;\n}\n",
+            1 + pick(p, 3));
 }
 
 /* What only is declared before the kernel. */
