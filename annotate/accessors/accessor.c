@@ -1502,7 +1502,9 @@ static void array_print(struct dl__buf *out, const struct dl__accessor *a)
 /* The same without a branch, for a length that the text has as a constant, so that to
  * divide by it is cheap. Elements narrower than 4 bytes are widened as soon as they are
  * loaded, and what stands behind a branch waits for that: 19 loads of a cell took twice
- * as long on an H200. Arrays on CPUs keep the branch, which their vectors rely on. */
+ * as long on an H200. The select is of elements, which need 32 bits where bytes need 64,
+ * and is made by an element's index, which needs no division. Arrays on CPUs keep the
+ * branch, which their vectors rely on. */
 static void array_narrow_print(struct dl__buf *out, const struct dl__accessor *a)
 {
     const struct dl__flat made = flat_of(a), *f = &made;
@@ -1514,18 +1516,17 @@ static void array_narrow_print(struct dl__buf *out, const struct dl__accessor *a
         "    dl_index dl_arrays = %s, dl_at = dl_i * dl_w + dl_e;\n"
         "    dl_signed dl_n = dl_w ? dl_w : 1, dl_by = (dl_signed)dl_e / dl_n;\n\n"
         "    dl_by -= (dl_signed)dl_e %% dl_n < 0;\n"
-        "    dl_i += dl_by;\n"
         "    dl_e -= dl_by * dl_n;\n"
-        "    dl_tail = dl_w - dl_head;\n"
-        "    return (%s %s *)((%s unsigned char *)dl_f +\n"
-        "                     (dl_head && dl_i < dl_arrays\n"
-        "                          ? DL_BYTE(dl_e, dl_arrays * %u, dl_i * %u, %u)\n"
-        "                          : (long)(dl_signed)dl_at * %u));\n"
+        "    return (%s %s *)dl_f +\n"
+        "           (dl_signed)(dl_at < (dl_head ? dl_arrays * dl_w : 0)\n"
+        "                           ? DL_FORMULA_OF(DL_TILING, _at)(\n"
+        "                                 dl_e, dl_arrays, dl_i + dl_by, 1, DL_TILE,\n"
+        "                                 dl_head, dl_w - dl_head)\n"
+        "                           : dl_at);\n"
         "}\n#else\n",
         f->space, f->type, f->name, f->space, f->type, FORMALS,
         f->width > 1 ? dl__arena_format(out->arena, "%u", f->width) : "dl_tail", f->space,
-        f->type, f->space, f->element_bytes, f->element_bytes, f->element_bytes,
-        f->element_bytes);
+        f->type);
     array_print(out, a);
     dl__buf_puts(out, "#endif\n");
 }
