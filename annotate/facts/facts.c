@@ -147,7 +147,7 @@ struct arm {
     unsigned depth;
     enum agreement taken; /* how neighbours agree on coming here */
     struct loop *loop;    /* NULL: it is none */
-    bool is_skipped;      /* of a loop: some neighbours are in its next round already */
+    bool is_skipped; /* of a loop: some neighbours are at the end of its body already */
     struct state *breaks, *nexts; /* that left it, or this round of it */
     const struct state *entry;    /* of a switch; NULL: it is none */
 };
@@ -1326,6 +1326,7 @@ static struct state *eval_round(struct run *r, struct dl__node *n, struct loop *
         out = eval_condition(r, n, loop);
     eval_parts(r, n, BODY);
     meet(r->f, &r->now, arm.nexts, arm.is_skipped ? DIVERGENT : SAME);
+    arm.is_skipped = false; /* here are all neighbours again */
     eval_parts(r, n, STEP);
     if (is_do)
         out = eval_condition(r, n, loop);

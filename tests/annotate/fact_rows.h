@@ -94,6 +94,14 @@ static const struct row rows[] = {
     {GID "int k = 0; for (int t = 0; t < w; t++) { if (idx[i + t]) continue; k++; f[k].x "
          "= 1; }",
      "unknown 0+4 write conditional loops 1", NULL},
+    {GID
+     "float s = 0; for (int t = 0; t < w; t++) { if (idx[i + t]) continue; s += f[t].x; "
+     "} out[i] = s;",
+     "uniform 0+4 read conditional loops 1", NULL},
+    {GID "int t = 0; do { if (idx[i + t]) continue; f[t].x = 1; } while (++t < w);",
+     "uniform 0+4 write conditional loops 1", NULL},
+    {GID "int t = 0; while (t < w) { if (idx[i + t]) continue; t++; f[t].x = 1; }",
+     "unknown 0+4 write conditional loops 1", NULL},
     /* from memory */
     {GID "f[idx[i]].x = 1;", "gather 0+4 write", NULL},
     {GID "f[idx[i] + 1].x = f[w * idx[i + 1]].n;", "gather 0+4 write; gather 24+4 read",
