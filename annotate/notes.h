@@ -194,6 +194,10 @@ struct dl_access_fact {
     bool reads, writes, atomic;
     bool walks; /* it touches some of those, as an index or a loop inside a struct says */
     uint8_t loops; /* that stand around it and count on their own, not of 0 or 1 rounds */
+    /* Of `counted` of those the text has the number of rounds: `rounds` in all, one loop
+     * in another. */
+    uint8_t counted;
+    uint32_t rounds;
     bool conditional; /* in a branch that work-items may take or not */
 };
 

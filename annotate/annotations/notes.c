@@ -30,6 +30,8 @@ void dl__access_print(struct dl__buf *out, const struct dl_access_fact *fact)
     dl__buf_puts(out, fact->conditional ? " conditional" : "");
     if (fact->loops)
         dl__buf_printf(out, " loops %u", fact->loops);
+    if (fact->counted)
+        dl__buf_printf(out, " counted %u rounds %u", fact->counted, fact->rounds);
     dl__buf_puts(out, "\n");
 }
 
@@ -332,7 +334,7 @@ static bool access_parse(struct line line, uint32_t struct_bytes,
                          struct dl_access_fact *out)
 {
     size_t form = take_one(&line, forms, FORMS);
-    uint32_t loops = 0;
+    uint32_t loops = 0, counted = 0;
 
     *out = (struct dl_access_fact){.form = (enum dl_access_form)form};
     if (form == FORMS || memmem(line.text, line.bytes, "  ", 2) ||
@@ -348,6 +350,11 @@ static bool access_parse(struct line line, uint32_t struct_bytes,
         (!take_number(&line, &loops) || !loops || loops > UINT8_MAX))
         return false;
     out->loops = (uint8_t)loops;
+    if (take(&line, "counted") &&
+        (!take_number(&line, &counted) || !counted || counted > loops ||
+         !take(&line, "rounds") || !take_number(&line, &out->rounds) || !out->rounds))
+        return false;
+    out->counted = (uint8_t)counted;
     return !line.bytes && (out->reads || out->writes);
 }
 

@@ -169,7 +169,11 @@ struct run {
     uint32_t *rows_levels, *rest_levels; /* by parameter: what the argument varies with */
     uint32_t loop_level[LOOPS_MAX];      /* by loop of the outline: its bit, 0 outside */
     unsigned level;
-    unsigned loops;            /* that count */
+    unsigned loops; /* that count */
+    /* of those whose rounds the text has: how many, and their rounds, at most UINT32_MAX
+     */
+    unsigned counted;
+    uint64_t rounds;
     enum agreement conditions; /* around the call */
     bool left; /* some work-items are gone since a return, break or continue */
 };
@@ -1417,11 +1421,101 @@ static bool is_one_round(const struct run *r, const struct dl__node *n)
            to - from + (condition->op[1] == '=') <= 1;
 }
 
+/* Whether something leaves the loop `n` from within, or may. */
+static bool is_left_within(struct dl__unit *u, const struct dl__node *n, bool breaks)
+{
+    const bool takes_breaks =
+        dl__begins_with(u, n, "for") || dl__begins_with(u, n, "while") ||
+        dl__begins_with(u, n, "do") || dl__begins_with(u, n, "switch");
+
+    if (n->kind == DL__N_RETURN || dl__begins_with(u, n, "goto") ||
+        (breaks && dl__begins_with(u, n, "break")))
+        return true;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (is_left_within(u, n->children[i], breaks && !takes_breaks))
+            return true;
+    return false;
+}
+
+/* The variable that the first part of a for sets, by where it is declared; SIZE_MAX:
+ * none.
+ *   from  out: what to */
+static size_t counter_of(struct dl__node *first, struct dl__node **from)
+{
+    while (first->kind == DL__N_DECL_STATEMENT && first->child_count == 1)
+        first = first->children[0];
+    if (!first->child_count)
+        return SIZE_MAX;
+    *from = first->children[first->child_count - 1];
+    if (first->kind == DL__N_VARIABLE)
+        return first->name_at;
+    first = dl__op_is(first, "=") ? dl__strip(first->children[0]) : first;
+    return first->kind == DL__N_NAME ? first->declared_at : SIZE_MAX;
+}
+
+/* What a step adds to the counter; 0: it is not a constant. */
+static int64_t counter_step(struct frame *f, struct dl__node *step, size_t counter)
+{
+    struct dl__node *name = step->child_count ? dl__strip(step->children[0]) : step;
+    int64_t by = 1;
+
+    if (name->kind != DL__N_NAME || name->declared_at != counter)
+        return 0;
+    if (dl__is_step(step))
+        return dl__op_is(step, "++") ? 1 : -1;
+    if (step->kind != DL__N_COMPOUND || !number_of(f, step->children[1], &by) ||
+        by > INT32_MAX || by < INT32_MIN)
+        return 0;
+    return dl__op_is(step, "+=") ? by : dl__op_is(step, "-=") ? -by : 0;
+}
+
+/* The rounds of a for that counts from one constant to another by a third, and that
+ * nothing leaves before; 0: the text does not say. */
+static uint64_t rounds_of(struct run *r, struct dl__node *n)
+{
+    struct dl__unit *u = unit_of(r->f);
+    struct dl__node *condition = n->condition ? dl__strip(n->condition) : NULL, *name,
+                    *from_node = NULL, *step = NULL, *body;
+    size_t counter;
+    int64_t from, to, by;
+
+    if (!condition || !dl__begins_with(u, n, "for") || condition->child_count != 2 ||
+        n->child_count != 4)
+        return 0;
+    step = n->children[2];
+    body = n->children[3];
+    name = dl__strip(condition->children[0]);
+    counter = counter_of(n->children[0], &from_node);
+    if (counter == SIZE_MAX || name->kind != DL__N_NAME || name->declared_at != counter ||
+        part_of(r, n, 0) != BEFORE || part_of(r, n, 2) != STEP ||
+        dl__count_changes(u, counter, (struct dl__block){condition->begin, n->end}) !=
+            1 ||
+        !number_of(r->f, from_node, &from) ||
+        !number_of(r->f, condition->children[1], &to) ||
+        !(by = counter_step(r->f, step, counter)) || is_left_within(u, body, true))
+        return 0;
+    if (by < 0) { /* the same upwards */
+        from = -from;
+        to = -to;
+        by = -by;
+        if (condition->op[0] == '<')
+            return 0;
+    } else if (condition->op[0] == '>') {
+        return 0;
+    }
+    if (condition->op[0] == '=' || condition->op[1] == condition->op[0] ||
+        (condition->op[0] == '!' && (to - from) % by) || to < from)
+        return 0;
+    to += condition->op[0] != '!' && condition->op[1] == '=';
+    return ((uint64_t)(to - from) + (uint64_t)by - 1) / (uint64_t)by;
+}
+
 static void eval_loop(struct run *r, struct dl__node *n)
 {
     struct outline *o = r->f->outline;
     const struct run before = *r;
     bool counts = r->notes && !is_one_round(r, n);
+    const uint64_t rounds = counts ? rounds_of(r, n) : 0;
     size_t number = 0;
 
     while (number < o->loops.count && o->loops.items[number] != n)
@@ -1431,11 +1525,18 @@ static void eval_loop(struct run *r, struct dl__node *n)
     if (counts && number < LOOPS_MAX && r->level < LEVELS_MAX)
         r->loop_level[number] = (uint32_t)1 << r->level++;
     r->loops += counts;
+    if (rounds) {
+        r->counted++;
+        r->rounds = (r->rounds ? r->rounds : 1) * rounds;
+        r->rounds = r->rounds < UINT32_MAX ? r->rounds : UINT32_MAX;
+    }
     eval_rounds(r, n, number);
     if (number < LOOPS_MAX)
         r->loop_level[number] = 0;
     r->around = before.around;
     r->loops = before.loops;
+    r->counted = before.counted;
+    r->rounds = before.rounds;
     r->level = before.level;
     r->left = before.left;
 }
@@ -2382,7 +2483,8 @@ static bool same_place(const struct dl_access_fact *a, const struct dl_access_fa
 {
     return a->form == b->form && a->step == b->step && a->offset == b->offset &&
            a->bytes == b->bytes && a->atomic == b->atomic && a->walks == b->walks &&
-           a->loops == b->loops && a->conditional == b->conditional;
+           a->loops == b->loops && a->counted == b->counted && a->rounds == b->rounds &&
+           a->conditional == b->conditional;
 }
 
 static void add_to(struct analysis *a, struct dl__facts *facts,
@@ -2417,6 +2519,8 @@ static void add_fact(struct run *r, const struct dl__node *at,
                  .atomic = how & ATOMIC,
                  .walks = walks,
                  .loops = (uint8_t)(r->loops < UINT8_MAX ? r->loops : UINT8_MAX),
+                 .counted = (uint8_t)(r->counted < UINT8_MAX ? r->counted : UINT8_MAX),
+                 .rounds = (uint32_t)r->rounds,
                  .conditional = is_conditional(r)},
         .at = at->begin};
 
@@ -2655,7 +2759,8 @@ static bool note_argument(struct run *r, struct dl__node *call, struct dl__node 
 /* A helper, as it was gone through already: nothing new comes of it. */
 struct noted {
     const struct frame *frame;
-    unsigned loops;
+    unsigned loops, counted;
+    uint64_t rounds;
     bool conditional;
     uint32_t *rows_levels, *rest_levels;
     struct noted *next;
@@ -2669,15 +2774,16 @@ static bool was_noted(struct run *r)
     unsigned visits = 0;
 
     for (; s; s = s->next, visits++)
-        if (s->frame == r->f && s->loops == r->loops &&
-            s->conditional == is_conditional(r) &&
+        if (s->frame == r->f && s->loops == r->loops && s->counted == r->counted &&
+            s->rounds == r->rounds && s->conditional == is_conditional(r) &&
             !memcmp(s->rows_levels, r->rows_levels, bytes) &&
             !memcmp(s->rest_levels, r->rest_levels, bytes))
             return true;
     a->failed |= visits >= NOTED_MAX;
     s = DL__NEW(a->arena, struct noted);
-    *s = (struct noted){r->f,           r->loops,       is_conditional(r),
-                        r->rows_levels, r->rest_levels, a->noted};
+    *s = (struct noted){r->f,           r->loops,          r->counted,
+                        r->rounds,      is_conditional(r), r->rows_levels,
+                        r->rest_levels, a->noted};
     a->noted = s;
     return false;
 }
@@ -2695,6 +2801,8 @@ static void note_callee(struct run *r, struct dl__node *call, struct frame *fram
                         .rest_levels = levels + count,
                         .level = r->level,
                         .loops = r->loops,
+                        .counted = r->counted,
+                        .rounds = r->rounds,
                         .conditions = is_conditional(r) ? DIVERGENT : SAME};
 
     for (size_t i = 0; i < count && i + 1 < call->child_count; i++) {
@@ -2884,6 +2992,11 @@ const char *dl__fact_text(struct dl__arena *arena, const struct dl_access_fact *
         dl__buf_puts(&out, f->loops ? ", one after the other" : ", some of them");
     if (f->loops)
         dl__buf_printf(&out, ", in %s", count_text(arena, f->loops, "loop"));
+    if (f->counted && f->counted == f->loops)
+        dl__buf_printf(&out, " of %s", count_text(arena, f->rounds, "round"));
+    else if (f->counted)
+        dl__buf_printf(&out, ", %u of %s", f->counted,
+                       count_text(arena, f->rounds, "round"));
     if (f->conditional)
         dl__buf_puts(&out, ", by some work-items only");
     return out.items;

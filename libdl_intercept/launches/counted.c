@@ -96,6 +96,7 @@ struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel
         .fact_count = note->fact_count,
         .struct_bytes = leaves->struct_bytes,
         .leaf_bytes = widest,
+        .leaves = leaves,
         .structs = structs,
         .written = note->written,
         .arrays = note->arrays,
@@ -155,6 +156,8 @@ static DL__WITH_LOCK uint64_t launch_bytes(const struct dl__ndrange *range)
     bool known = dl__ndrange_is_valid(range);
     struct dl__estimated_buffer *estimated = dl__estimated_buffers(range, &count, &known);
 
+    for (size_t b = 0; estimated && b < count; b++)
+        estimated[b].for_people = true;
     if (estimated && known)
         dl__estimate_launch(&rates, estimated, count, dl__launch_work(range), &estimate);
     free(estimated);
@@ -218,6 +221,7 @@ void dl__advise(const struct dl__ndrange *range)
 
         estimated[b] = dl__estimated_buffer(
             kernel, b, mem ? mem->bytes / dl__kernel_leaves(kernel, b)->struct_bytes : 0);
+        estimated[b].for_people = true;
         items = (double)estimated[b].structs < work ? (double)estimated[b].structs : work;
         dl__estimate_traffic(&rates, &estimated[b], &traffic);
         advised[b].annotation = own->found ? own->found : own->name;
@@ -226,6 +230,7 @@ void dl__advise(const struct dl__ndrange *range)
         advised[b].native = items * traffic.native;
         advised[b].apart = items * traffic.apart;
         add_members(&rates, &estimated[b], items, &advised[b]);
+        estimated[b].for_people = false; /* the speed is what `auto` expects, too */
     }
     dl__estimate_launch(&rates, estimated, note->buffer_count, work, &estimate);
     /* The advice names the layout that is fast there: tiles on GPUs, arrays on CPUs. */

@@ -33,7 +33,8 @@ enum dl__candidate_id dl__candidate_of(enum dl_layout_kind kind)
 
 /* ---- estimates ---- */
 
-/* A loop counts as this number of rounds, whatever it does. */
+/* A loop of which the text does not tell the rounds counts as this number, and one of
+ * which it does as no more: what is read over and over lies in caches. */
 static const double loop_rounds = 16;
 
 /* Less than that a kernel that computes much may not gain: exploring tells, before
@@ -75,13 +76,51 @@ static bool is_beside(const struct dl_access_fact *fact)
            (fact->step == 1 || fact->step == -1);
 }
 
-static double weight_of(const struct dl_access_fact *fact)
+static double power(double of, unsigned exponent)
 {
-    double weight = fact->conditional ? 0.5 : 1;
+    return exponent ? of * power(of, exponent - 1) : 1;
+}
 
-    for (unsigned l = 0; l < fact->loops && l < 3; l++)
-        weight *= loop_rounds;
-    return weight * (fact->reads && fact->writes ? 2 : 1);
+/* How often it counts.
+ *   all_rounds  also of loops that have more rounds than are worth anything to the policy
+ */
+static double weight_of(const struct dl_access_fact *fact, bool all_rounds)
+{
+    const unsigned counted = fact->counted < fact->loops ? fact->counted : fact->loops,
+                   others = fact->loops - counted;
+    double rounds = counted ? fact->rounds : 1, weight = fact->conditional ? 0.5 : 1;
+
+    if (!all_rounds)
+        rounds = dl__min(rounds, power(loop_rounds, counted < 3 ? counted : 3));
+    rounds *= power(loop_rounds, others < 3 ? others : 3);
+    if (!all_rounds)
+        rounds = dl__min(rounds, power(loop_rounds, 3));
+    return weight * rounds * (fact->reads && fact->writes ? 2 : 1);
+}
+
+/* Bytes of one element of the members that the access is to. */
+static double element_bytes(const struct dl__estimated_buffer *buffer,
+                            const struct dl_access_fact *fact)
+{
+    const struct dl_leaf_table *leaves = buffer->leaves;
+    double bytes = buffer->leaf_bytes ? buffer->leaf_bytes : 1;
+
+    for (uint32_t l = 0; leaves && l < leaves->leaf_count; l++)
+        if (leaves->leaves[l].offset_bytes == fact->offset)
+            bytes = leaves->leaves[l].width_bytes;
+    return dl__min(bytes, fact->bytes);
+}
+
+/* Bytes of a struct that a work-item uses, each once. An index into a struct takes one
+ * element of it in each round; loops whose rounds the text does not tell go through
+ * all. */
+static double used_bytes(const struct dl__estimated_buffer *buffer,
+                         const struct dl_access_fact *fact)
+{
+    if (!fact->walks || fact->counted < fact->loops)
+        return fact->bytes;
+    return dl__min(fact->bytes, element_bytes(buffer, fact) *
+                                    (fact->counted ? (double)fact->rounds : 1));
 }
 
 /* Whole blocks of `block` bytes that bytes [offset, offset + bytes) touch, in bytes. */
@@ -117,7 +156,7 @@ static void add_side_by_side(const struct dl_rates *rates,
 
         if (!is_beside(fact))
             continue;
-        weight = dl__max(weight, weight_of(fact));
+        weight = dl__max(weight, weight_of(fact, buffer->for_people));
         for (uint32_t b = fact->offset / GRAIN * GRAIN;
              b < fact->offset + fact->bytes && b < room; b += GRAIN)
             used[b / GRAIN / WORD_BITS] |= UINT64_C(1) << b / GRAIN % WORD_BITS;
@@ -143,16 +182,36 @@ static void add_side_by_side(const struct dl_rates *rates,
                                     dl__min(buffer->struct_bytes, lines));
 }
 
+/* What a work-item fetches for the access, by itself, where the structs lie. What it goes
+ * through element by element it fetches once. */
+static double fetched_alone(const struct dl_rates *rates,
+                            const struct dl__estimated_buffer *buffer,
+                            const struct dl_access_fact *fact)
+{
+    const double weight = weight_of(fact, buffer->for_people),
+                 whole = blocks(fact->offset, fact->bytes, rates->sector_bytes),
+                 apart = fact->step < 0 ? -(double)fact->step : fact->step;
+
+    if (fact->walks)
+        return dl__min(weight * rates->sector_bytes, whole);
+    /* Neighbours share what lies between them. */
+    if (fact->form == DL_ACCESS_LINEAR)
+        return weight * dl__min(whole, apart * buffer->struct_bytes);
+    return weight * whole;
+}
+
 /* Any other access, by itself. */
 static void add_alone(const struct dl_rates *rates,
                       const struct dl__estimated_buffer *buffer,
                       const struct dl_access_fact *fact, struct traffic *sum)
 {
     uint32_t block = rates->sector_bytes;
-    double weight = weight_of(fact);
+    double weight = weight_of(fact, buffer->for_people);
     double leaf = dl__max(1, dl__min(buffer->leaf_bytes, fact->bytes));
     double leaves = dl__max(1, fact->bytes / leaf);
-    double native = weight * blocks(fact->offset, fact->bytes, block);
+    double native = buffer->for_people
+                        ? fetched_alone(rates, buffer, fact)
+                        : weight * blocks(fact->offset, fact->bytes, block);
     double apart = weight * leaves * block;
 
     switch (fact->form) {
@@ -183,7 +242,8 @@ static void add_alone(const struct dl_rates *rates,
     }
     sum->native += native;
     sum->apart += apart;
-    sum->least += fact->bytes;
+    if (fact->form != DL_ACCESS_UNIFORM || !buffer->for_people)
+        sum->least += used_bytes(buffer, fact);
 }
 
 /* A gather's members lie in one sector or two natively, and in one each apart: they are
@@ -202,7 +262,7 @@ static void add_gathered(const struct dl_rates *rates,
         if (fact->form != DL_ACCESS_GATHER)
             continue;
         add_alone(rates, buffer, fact, &alone);
-        native = dl__max(native, weight_of(fact));
+        native = dl__max(native, weight_of(fact, buffer->for_people));
         whole.loops |= fact->loops;
         begin = fact->offset < begin ? fact->offset : begin;
         end = fact->offset + fact->bytes > end ? fact->offset + fact->bytes : end;
@@ -250,7 +310,7 @@ static double grid_bytes(const struct dl__estimated_buffer *buffer)
     for (size_t f = 0; f < buffer->fact_count; f++) {
         const struct dl_access_fact fact = fact_of(buffer, f);
 
-        bytes += weight_of(&fact) * fact.bytes;
+        bytes += weight_of(&fact, buffer->for_people) * fact.bytes;
     }
     return bytes;
 }
@@ -292,14 +352,10 @@ double dl__estimate_access(const struct dl_rates *rates,
                            double *used)
 {
     const struct dl_access_fact fact = fact_of(buffer, number);
-    double fetched = blocks(fact.offset, fact.bytes, rates->sector_bytes);
-    double apart = fact.step < 0 ? -(double)fact.step : fact.step;
 
-    /* Neighbours share what lies between them. */
-    if (fact.form == DL_ACCESS_LINEAR)
-        fetched = dl__min(fetched, apart * buffer->struct_bytes);
-    *used = weight_of(&fact) * fact.bytes;
-    return weight_of(&fact) * dl__max(fact.bytes, fetched);
+    *used = weight_of(&fact, buffer->for_people) *
+            (fact.walks ? element_bytes(buffer, &fact) : fact.bytes);
+    return dl__max(*used, fetched_alone(rates, buffer, &fact));
 }
 
 /* Expected where the text does not say how much is lost. */

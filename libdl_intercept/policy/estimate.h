@@ -56,11 +56,16 @@ struct dl__estimated_buffer {
     const struct dl_access_fact *facts; /* NULL: not known */
     size_t fact_count;
     uint32_t struct_bytes;
-    uint32_t leaf_bytes; /* of its widest leaf */
+    uint32_t leaf_bytes;                /* of its widest leaf */
+    const struct dl_leaf_table *leaves; /* borrowed; NULL: each is as wide as that */
     uint64_t structs;
     bool written;
     bool arrays; /* the program itself has its members apart: it goes to tiles alone */
     bool grid;   /* it goes into layouts of grids alone */
+    /* The numbers are for people: all rounds count that the text has of loops, not only
+     * as many as `auto` goes by, and structs that work-items share do not count as used.
+     */
+    bool for_people;
     /* A second text has work-groups load, store its structs together. */
     bool group_loads, group_stores;
 };

@@ -1300,11 +1300,12 @@ static const char *no_advice(void)
 
 static void print_advice(FILE *out)
 {
-    fputs(
-        "# Annotations that dl-run --advise found: give this file to dl-run "
-        "--annotations.\n"
-        "# Bytes are those that the text's accesses touch; a loop counts as 16 rounds.\n",
-        out);
+    fputs("# Annotations that dl-run --advise found: give this file to dl-run "
+          "--annotations.\n"
+          "# Bytes are those that the text's accesses touch; a loop counts as 16 rounds "
+          "where "
+          "the text does not say how many.\n",
+          out);
     if (!told.advised)
         fputs(no_advice(), out);
     else if (told.advised && dl__log_words_are_new("tiles"))

@@ -20,7 +20,7 @@ static __global unsigned char *dl_site_tag(__global const site *dl_f, dl_index d
 //DL-buffer: s arg 0 write aos bytes 28 line 7 type site
 //DL-leaves: 0+4*6 24+1*4
 //DL-structs: arg(1, i4, 0)
-//DL-access: linear 1 0+24 read write walks loops 1
+//DL-access: linear 1 0+24 read write walks loops 1 counted 1 rounds 6
 //DL-access: linear 1 24+4 read write
 //DL-end: go
 #line 8

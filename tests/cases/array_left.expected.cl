@@ -53,7 +53,7 @@ static float4 dl_cell_float_vload4(dl_index dl_o, __global const cell *dl_f, dl_
 //DL-buffer: g arg 1 read aos bytes 36 line 26 type cell
 //DL-leaves: 0+4*9
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+36 read walks loops 1
+//DL-access: linear 1 0+36 read walks loops 1 counted 1 rounds 5
 //DL-access: linear 1 8+4 read
 //DL-access: linear 1 0+36 read walks
 //DL-access: uniform 0+36 read

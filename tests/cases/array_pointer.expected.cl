@@ -79,6 +79,7 @@ static __global char *dl_cell_table(__global const cell *dl_f, dl_index dl_i, dl
 //DL-access: linear 1 4+4 write
 //DL-access: linear 1 0+96 read write walks
 //DL-access: linear 1 0+96 read write walks loops 1
+//DL-access: linear 1 0+96 read walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 20+4 write
 //DL-access: linear 1 16+4 read
 //DL-access: linear 1 0+96 read write walks conditional
@@ -86,6 +87,7 @@ static __global char *dl_cell_table(__global const cell *dl_f, dl_index dl_i, dl
 //DL-leaves: 0+2*2 4+4*21 88+1*6 94+2
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+96 read walks loops 1
+//DL-access: linear 1 0+96 read walks loops 1 counted 1 rounds 5
 //DL-access: unknown 0+96 read
 //DL-access: unknown 4+4 read
 //DL-access: linear 1 0+96 read walks

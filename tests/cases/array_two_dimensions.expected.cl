@@ -15,7 +15,7 @@ static __global double *dl_matrix_m(__global const matrix *dl_f, dl_index dl_i, 
 //DL-buffer: f arg 0 write aos bytes 48 line 6 type matrix
 //DL-leaves: 0+8*6
 //DL-structs: global_size(0)
-//DL-access: linear 1 0+48 read write walks loops 2
+//DL-access: linear 1 0+48 read write walks loops 2 counted 2 rounds 6
 //DL-access: linear 1 8+8 write
 //DL-access: linear 1 24+8 write
 //DL-end: go

@@ -26,7 +26,7 @@ static __global float *dl_float_5_array(__global const float *dl_f, dl_index dl_
 //DL-buffer: f arg 0 write arr bytes 20 line 5 type float
 //DL-leaves: 0+4*5
 //DL-structs: arg(1, i4, 0)
-//DL-access: linear 1 0+20 read walks loops 1
+//DL-access: linear 1 0+20 read walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 12+4 write
 //DL-access: linear 1 16+4 read write
 //DL-access: linear 1 4+4 read

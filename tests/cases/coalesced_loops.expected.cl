@@ -37,7 +37,7 @@ static __global float4 *dl_cell_d(__global const cell *dl_f, dl_index dl_i DL_FO
 //DL-buffer: f arg 0 read aos bytes 64 line 7 type cell
 //DL-leaves: 0+16*4
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 5 0+64 read loops 1
+//DL-access: linear 5 0+64 read loops 1 counted 1 rounds 4
 //DL-access: linear 1 0+16 read loops 1
 //DL-access: linear 1 16+16 read loops 1
 //DL-access: linear 1 32+16 read loops 1

@@ -50,7 +50,7 @@ static DL_INLINE float dl_sum_of(__global const float *from, dl_index dl_w_from 
 //DL-found: f[n][] to ASTA
 //DL-access: linear 1 20+4 write
 //DL-access: linear 1 0+4 read
-//DL-access: linear 1 0+* read walks loops 1
+//DL-access: linear 1 0+* read walks loops 1 counted 1 rounds 3
 //DL-end: update
 #line 14
 __kernel void update(__global float *f, __global const float *matrix, __global float *line,

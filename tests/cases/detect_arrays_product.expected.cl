@@ -43,14 +43,14 @@ static DL_INLINE float dl_next(__global const float *f, dl_index dl_w_f DL_PARAM
 //DL-access: linear 1 8+4 write
 //DL-access: linear 1 0+4 read
 //DL-access: linear 1 4+4 read
-//DL-access: linear 1 0+* write walks loops 1
+//DL-access: linear 1 0+* write walks loops 1 counted 1 rounds 3
 //DL-buffer: g arg 1 read arr bytes 4 line 9 type float
 //DL-leaves: 0+4
 //DL-structs: arg(2, i4, 0) * arg(3, i4, 0) * arg(4, i4, 0)
 //DL-found: g[nx * ny * nz][] to ASTA
 //DL-access: linear 1 8+4 read
-//DL-access: linear 1 8+4 read loops 1
-//DL-access: linear 1 0+* read walks loops 1
+//DL-access: linear 1 8+4 read loops 1 counted 1 rounds 3
+//DL-access: linear 1 0+* read walks loops 1 counted 1 rounds 3
 //DL-end: move
 #line 9
 __kernel void move(__global float *f, __global const float *g, const int nx, const int ny,

@@ -51,7 +51,7 @@ static __global half *dl_half_9_in(__global const half *dl_f, dl_index dl_i, dl_
 //DL-structs: *
 //DL-found: f[][9]
 //DL-access: linear 1 0+2 read
-//DL-access: linear 1 0+18 read write walks loops 1
+//DL-access: linear 1 0+18 read write walks loops 1 counted 1 rounds 4
 //DL-end: rows
 #line 14
 __kernel void rows(__global half *f, __global float *o, uint t DL_PARAMS(f))

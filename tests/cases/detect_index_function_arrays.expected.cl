@@ -40,7 +40,7 @@ static __global float *dl_float_row_array(__global const float *dl_f, dl_index d
 //DL-leaves: 0+4
 //DL-structs: arg(1, i4, 0)
 //DL-found: f[length][] to ASTA
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 counted 1 rounds 19
 //DL-end: arrays
 #line 15
 __kernel void arrays(__global float *f, int length DL_PARAMS(f))
@@ -59,7 +59,7 @@ __kernel void arrays(__global float *f, int length DL_PARAMS(f))
 //DL-leaves: 0+4
 //DL-structs: 262144
 //DL-found: f[262144][] to ASTA
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 counted 1 rounds 19
 //DL-end: arrays_of_constant_length
 #line 23
 __kernel void arrays_of_constant_length(__global float *f DL_PARAMS(f))

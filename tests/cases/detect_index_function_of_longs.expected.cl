@@ -24,12 +24,12 @@ static __global float *dl_float_19_in(__global const float *dl_f, dl_index dl_i,
 //DL-leaves: 0+4*19
 //DL-structs: *
 //DL-found: f[][19]
-//DL-access: linear 1 0+76 read write walks loops 1
+//DL-access: linear 1 0+76 read write walks loops 1 counted 1 rounds 19
 //DL-buffer: g arg 1 read aos bytes 76 line 9 type float
 //DL-leaves: 0+4*19
 //DL-structs: *
 //DL-found: g[][19]
-//DL-access: linear 1 0+76 read walks loops 1
+//DL-access: linear 1 0+76 read walks loops 1 counted 1 rounds 19
 //DL-end: one
 #line 9
 __kernel void one(__global float *f, __global const float *g DL_PARAMS(f) DL_PARAMS(g))

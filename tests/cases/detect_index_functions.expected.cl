@@ -32,7 +32,7 @@ static __global float *dl_float_19_in(__global const float *dl_f, dl_index dl_i,
 //DL-found: f[][19]
 //DL-access: linear 1 0+4 read
 //DL-access: linear 1 72+4 read
-//DL-access: linear 1 0+76 read write walks loops 1
+//DL-access: linear 1 0+76 read write walks loops 1 counted 1 rounds 9
 //DL-end: rows
 #line 15
 __kernel void rows(__global float *f, __global float *o, int t DL_PARAMS(f))

@@ -87,12 +87,12 @@ static __global volatile int *dl_int_2_in_volatile(__global volatile const int *
 //DL-structs: *
 //DL-found: p[]
 //DL-access: linear 1 0+4 read write
-//DL-access: linear 1 4+4 read loops 1
+//DL-access: linear 1 4+4 read loops 1 counted 1 rounds 2
 //DL-buffer: out arg 2 write aos bytes 8 line 36 type int
 //DL-leaves: 0+4*2
 //DL-structs: *
 //DL-found: out[][2]
-//DL-access: linear 1 0+8 write walks loops 1
+//DL-access: linear 1 0+8 write walks loops 1 counted 1 rounds 2
 //DL-end: once
 #line 35
 __kernel void once(__global point *p, volatile __global const int *order,

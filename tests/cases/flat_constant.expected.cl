@@ -32,7 +32,7 @@ static __constant float *dl_float_5_constant(__constant const float *dl_f, dl_in
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 16+4 read
 //DL-access: uniform 8+4 read
-//DL-access: linear 1 0+20 read walks loops 1
+//DL-access: linear 1 0+20 read walks loops 1 counted 1 rounds 5
 //DL-access: unknown 0+20 read
 //DL-end: go
 #line 2

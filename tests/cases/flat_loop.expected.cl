@@ -31,12 +31,12 @@ static __global float *dl_float_6(__global const float *dl_f, dl_index dl_i, dl_
 //DL-buffer: in arg 0 read aos bytes 24 line 2 type float
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+24 read walks loops 1
+//DL-access: linear 1 0+24 read walks loops 1 counted 1 rounds 6
 //DL-access: unknown 0+24 read
 //DL-buffer: out arg 1 write aos bytes 24 line 2 type float
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+24 read write walks loops 1
+//DL-access: linear 1 0+24 read write walks loops 1 counted 1 rounds 6
 //DL-access: unknown 0+24 read write
 //DL-end: go
 #line 3

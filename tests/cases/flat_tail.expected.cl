@@ -101,14 +101,14 @@ static void dl_uchar_5_vstore2(uchar2 dl_v, dl_index dl_o, __global const unsign
 //DL-buffer: in arg 0 read aos bytes 16 line 5 type int
 //DL-leaves: 0+4*4
 //DL-structs: *
-//DL-access: linear 1 0+16 read walks loops 1
+//DL-access: linear 1 0+16 read walks loops 1 counted 1 rounds 4
 //DL-access: uniform 0+4 read conditional
 //DL-access: uniform 4+4 read conditional
 //DL-access: uniform 0+8 read conditional
 //DL-buffer: out arg 1 write aos bytes 16 line 5 type int
 //DL-leaves: 0+4*4
 //DL-structs: arg(3, i4, 0)
-//DL-access: linear 1 0+16 read write walks loops 1
+//DL-access: linear 1 0+16 read write walks loops 1 counted 1 rounds 4
 //DL-access: uniform 0+4 write conditional
 //DL-access: uniform 4+4 write conditional
 //DL-access: uniform 8+4 read write conditional
@@ -116,7 +116,7 @@ static void dl_uchar_5_vstore2(uchar2 dl_v, dl_index dl_o, __global const unsign
 //DL-buffer: bytes arg 2 write aos bytes 5 line 5 type uchar
 //DL-leaves: 0+1*5
 //DL-structs: *
-//DL-access: uniform 0+5 read write walks conditional loops 1
+//DL-access: uniform 0+5 read write walks conditional loops 1 counted 1 rounds 4
 //DL-access: uniform 0+1 read write conditional
 //DL-access: uniform 2+1 read conditional
 //DL-access: uniform 2+2 write conditional

@@ -112,19 +112,19 @@ static void dl_uchar_row_vstore2(uchar2 dl_v, dl_index dl_o, __global const unsi
 //DL-leaves: 0+4
 //DL-width: arg(4, i4, 0)
 //DL-structs: *
-//DL-access: unknown 0+* read walks loops 1
+//DL-access: unknown 0+* read walks loops 1 counted 1 rounds 4
 //DL-access: uniform 0+* read conditional
 //DL-buffer: out arg 1 write aos bytes 4 line 5 type int
 //DL-leaves: 0+4
 //DL-width: arg(4, i4, 0)
 //DL-structs: arg(3, i4, 0)
-//DL-access: unknown 0+* read write walks loops 1
+//DL-access: unknown 0+* read write walks loops 1 counted 1 rounds 4
 //DL-access: uniform 0+* read write conditional
 //DL-buffer: bytes arg 2 write aos bytes 1 line 5 type uchar
 //DL-leaves: 0+1
 //DL-width: arg(5, i4, 0)
 //DL-structs: *
-//DL-access: uniform 0+* read write walks conditional loops 1
+//DL-access: uniform 0+* read write walks conditional loops 1 counted 1 rounds 4
 //DL-access: uniform 0+* read write conditional
 //DL-end: go
 #line 6

@@ -77,7 +77,7 @@ float mean(__global const float *f, int x, int y, int nx, int ny)
 //DL-matrix: 0 0 0 0 0 0 0 1 0
 //DL-matrix: 0 0 0 0 0 0 1 0 0
 //DL-matrix: 0 0 0 0 0 0 0 0 0
-//DL-access: linear 4 0+4 read write loops 1
+//DL-access: linear 4 0+4 read write loops 1 counted 1 rounds 4
 //DL-end: padded
 #line 32
 __kernel void padded(__global float *f, int nx, int ny DL_PARAMS(f))

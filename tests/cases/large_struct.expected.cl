@@ -37,7 +37,7 @@ static __global float *dl_block_data(__global const block *dl_f, dl_index dl_i, 
 //DL-leaves: 0+4*302
 //DL-structs: global_size(0)
 //DL-access: linear 1 0+1208 read write
-//DL-access: linear 1 4+1200 read write walks loops 1
+//DL-access: linear 1 4+1200 read write walks loops 1 counted 1 rounds 43
 //DL-end: go
 #line 9
 __kernel void go(__global block *f DL_PARAMS(f))

@@ -118,11 +118,12 @@ static __global dl_body_vel_v_view *dl_body_vel_v(__global const body *dl_f, dl_
 //DL-buffer: f arg 0 write aos bytes 112 line 33 type body
 //DL-leaves: 0+4*2 8+8 16+16*2 48+8*2 64+16*2 96+1*6 102+2 104+8
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 32+16 read write walks loops 1
+//DL-access: linear 1 32+16 read write walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 44+4 write
-//DL-access: linear 1 0+112 read write walks loops 1
+//DL-access: linear 1 0+112 read write walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 0+112 write walks
 //DL-access: linear 1 40+4 read
+//DL-access: linear 1 0+112 read write walks loops 1
 //DL-access: linear 1 0+4 write
 //DL-access: linear 1 52+4 write
 //DL-access: linear 1 52+2 read
@@ -131,9 +132,9 @@ static __global dl_body_vel_v_view *dl_body_vel_v(__global const body *dl_f, dl_
 //DL-buffer: g arg 1 read aos bytes 112 line 33 type body
 //DL-leaves: 0+4*2 8+8 16+16*2 48+8*2 64+16*2 96+1*6 102+2 104+8
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 16+16 read walks loops 1
+//DL-access: linear 1 16+16 read walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 16+16 read
-//DL-access: linear -1 80+16 read walks loops 1
+//DL-access: linear -1 80+16 read walks loops 1 counted 1 rounds 3
 //DL-access: linear -1 80+16 read
 //DL-access: linear 1 0+112 read walks
 //DL-access: linear 1 54+2 read

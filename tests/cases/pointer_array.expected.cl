@@ -21,8 +21,8 @@ static __global int *dl_cell_tags(__global const cell *dl_f, dl_index dl_i, dl_i
 //DL-buffer: in arg 0 read aos bytes 24 line 8 type cell
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
-//DL-access: unknown 0+4 read loops 1
-//DL-access: unknown 12+12 read loops 1
+//DL-access: unknown 0+4 read loops 1 counted 1 rounds 3
+//DL-access: unknown 12+12 read loops 1 counted 1 rounds 3
 //DL-buffer: out arg 1 write aos bytes 24 line 8 type cell
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)

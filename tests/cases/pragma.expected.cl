@@ -17,7 +17,7 @@ static __global float *dl_cell_v(__global const cell *dl_f, dl_index dl_i, dl_in
 //DL-buffer: f arg 0 write aos bytes 16 line 8 type cell
 //DL-leaves: 0+4*4
 //DL-structs: global_size(0)
-//DL-access: linear 1 0+16 read write walks loops 1
+//DL-access: linear 1 0+16 read write walks loops 1 counted 1 rounds 4
 //DL-end: go
 #line 9
 __kernel void go(__global cell *f DL_PARAMS(f))

@@ -69,8 +69,8 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 //DL-buffer: f arg 0 write aos bytes 12 line 17 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(4, i4, 0)
-//DL-access: linear 1 4+4 write loops 1
-//DL-access: linear 1 0+4 read loops 1
+//DL-access: linear 1 4+4 write loops 1 counted 1 rounds 3
+//DL-access: linear 1 0+4 read loops 1 counted 1 rounds 3
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 8+4 read write
 //DL-access: linear 1 4+4 read
@@ -80,8 +80,8 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 //DL-buffer: g arg 1 write aos bytes 12 line 17 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(4, i4, 0)
-//DL-access: linear 1 4+4 write loops 1
-//DL-access: linear 1 0+4 read loops 1
+//DL-access: linear 1 4+4 write loops 1 counted 1 rounds 3
+//DL-access: linear 1 0+4 read loops 1 counted 1 rounds 3
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 8+4 read write
 //DL-access: linear 1 4+4 read
@@ -91,8 +91,8 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 //DL-buffer: h arg 2 write aos bytes 12 line 17 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(4, i4, 0)
-//DL-access: linear 1 4+4 write loops 1
-//DL-access: linear 1 0+4 read loops 1
+//DL-access: linear 1 4+4 write loops 1 counted 1 rounds 3
+//DL-access: linear 1 0+4 read loops 1 counted 1 rounds 3
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 8+4 read write
 //DL-access: linear 1 4+4 read

@@ -431,6 +431,82 @@ START_TEST(estimate_of_a_slice_in_caches)
 }
 END_TEST
 
+/* What a launch of `items` work-items uses by one access, as --stats has it. */
+static double used(struct dl_access_fact fact)
+{
+    const struct dl_leaf leaves[] = {{0, 4}, {4, 2}, {6, 2}, {8, 8}};
+    const struct dl_leaf_table table = {
+        .struct_bytes = 64, .leaf_count = 4, .leaves = (struct dl_leaf *)leaves};
+    const struct dl__estimated_buffer buffer = {.facts = &fact,
+                                                .fact_count = 1,
+                                                .struct_bytes = 64,
+                                                .leaf_bytes = 8,
+                                                .leaves = &table,
+                                                .for_people = true,
+                                                .structs = 1000};
+    const struct dl_rates rates = {.copy_mb = 1, .sector_bytes = 32};
+    struct dl__estimate out;
+
+    dl__estimate_launch(&rates, &buffer, 1, 1000, &out);
+    return out.least_seconds * 1e3; /* a work-item's */
+}
+
+START_TEST(an_index_into_a_member_uses_one_element_of_it)
+{
+    struct dl_access_fact fact = {
+        .form = DL_ACCESS_LINEAR, .step = 1, .offset = 4, .bytes = 60, .reads = true};
+
+    ck_assert_double_eq_tol(used(fact), 60, 1e-9);
+    fact.walks = true;
+    ck_assert_double_eq_tol(used(fact), 2, 1e-9);
+    fact.loops = fact.counted = 1;
+    fact.rounds = 7;
+    ck_assert_double_eq_tol(used(fact), 14, 1e-9);
+    fact.rounds = 1000; /* each byte counts once */
+    ck_assert_double_eq_tol(used(fact), 60, 1e-9);
+    fact.loops = 2; /* the other may go through all of it */
+    ck_assert_double_eq_tol(used(fact), 60, 1e-9);
+    fact.form =
+        DL_ACCESS_UNIFORM; /* one struct for all of them, which is next to nothing */
+    ck_assert_double_eq_tol(used(fact), 0, 1e-9);
+}
+END_TEST
+
+/* Advice has all rounds that a text has; `auto` goes by 16 of a loop at most, and of one
+ * of which the text does not say. */
+START_TEST(rounds_that_the_text_has_count)
+{
+    static const struct {
+        unsigned loops, counted, rounds;
+        double told, expected;
+    } rows[] = {{0, 0, 0, 1, 1},       {1, 0, 0, 16, 16},        {1, 1, 3, 3, 3},
+                {1, 1, 100, 100, 16},  {2, 2, 100, 100, 100},    {2, 1, 3, 48, 48},
+                {4, 0, 0, 4096, 4096}, {4, 1, 100, 409600, 4096}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct dl_access_fact fact = {.form = DL_ACCESS_LINEAR,
+                                            .step = 2,
+                                            .bytes = 4,
+                                            .loops = (uint8_t)rows[i].loops,
+                                            .counted = (uint8_t)rows[i].counted,
+                                            .rounds = rows[i].rounds,
+                                            .reads = true};
+        struct dl__estimated_buffer buffer = {.facts = &fact,
+                                              .fact_count = 1,
+                                              .struct_bytes = 64,
+                                              .leaf_bytes = 4,
+                                              .structs = 1000};
+        double use;
+
+        dl__estimate_access(&gpu, &buffer, 0, &use);
+        ck_assert_double_eq_tol(use, 4 * rows[i].expected, 1e-9);
+        buffer.for_people = true;
+        dl__estimate_access(&gpu, &buffer, 0, &use);
+        ck_assert_double_eq_tol(use, 4 * rows[i].told, 1e-9);
+    }
+}
+END_TEST
+
 /* Whatever facts say, the numbers are numbers. */
 START_TEST(estimate_stands_odd_facts)
 {
@@ -443,11 +519,14 @@ START_TEST(estimate_stands_odd_facts)
                                       .step = (int32_t)(i / 4 % 5) - 2,
                                       .walks = i / 32 % 2,
                                       .loops = (uint8_t)(i % 7 * 40),
+                                      .counted = (uint8_t)(i % 11 * 20),
+                                      .rounds = numbers[i / 32 % COUNT],
                                       .reads = true};
         struct dl__estimated_buffer buffer = {.facts = &fact,
                                               .fact_count = 1,
                                               .struct_bytes = 64,
                                               .leaf_bytes = numbers[i % COUNT],
+                                              .for_people = i / 2 % 2,
                                               .structs = numbers[i / COUNT % COUNT]};
         struct dl__estimate out;
 
@@ -482,6 +561,8 @@ int main(void)
     tcase_add_test(tcase, estimate_adds_buffers_up);
     tcase_add_test(tcase, estimate_expects_little_of_arrays);
     tcase_add_test(tcase, estimate_of_a_slice_in_caches);
+    tcase_add_test(tcase, an_index_into_a_member_uses_one_element_of_it);
+    tcase_add_test(tcase, rounds_that_the_text_has_count);
     tcase_add_test(tcase, estimate_stands_odd_facts);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);

@@ -56,6 +56,23 @@ grep -q "^lbm_step: AoS: src\[\]$" err || fail "src is not found: $err"
 grep -q "^#   .*:5:31: kernel 'lbm_step', buffer 'dst' .*; to change: " err || fail "no way out: $err"
 grep -q '^# these, so that nothing may be gained before they are changed:$' err || fail "what that costs others: $err"
 
+# A loop whose rounds the text has counts as many times, and another as 16: of 33 work-items, in 5 launches.
+for rounds in 3 nx; do
+    cat >rounds.cl <<EOF
+typedef struct { float f[20]; } cell;
+__kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny, int nz,
+                       float omega, float lid)
+{
+    size_t i = get_global_id(0);
+    if (i < (size_t)nx)
+        for (int k = 0; k < $rounds; k++)
+            dst[i].f[0] += src[i].f[4];
+}
+EOF
+    run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 4 --kernel rounds.cl
+    grep -q "^#     bytes 16 to 19: $([ $rounds = 3 ] && echo 2.0 || echo 11) KB used of " err || fail "$rounds rounds: $err"
+done
+
 # Where nothing is found, the file says so, and --annotations takes it all the same.
 cat >plain.cl <<'EOF'
 __kernel void lbm_step(__global const float *src, __global float *dst, int nx, int ny, int nz,
