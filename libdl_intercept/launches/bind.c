@@ -138,22 +138,23 @@ static DL__WITH_LOCK bool dimension_check(struct dl__kernel *kernel,
         return true;
     if (dl_dimension_eval(note->structs, launch, &structs, &reason) != DL_OK)
         return remark_once(kernel, note, said, true,
-                           "the dimension can't be evaluated: %s",
+                           "the count in brackets can't be evaluated: %s",
                            reason ? reason : "an error");
     if (structs <= 0)
-        return remark_once(kernel, note, said, true, "the dimension evaluates to %lld",
+        return remark_once(kernel, note, said, true, "the count in brackets is %lld",
                            (long long)structs);
     /* The arrays would stand at other places than the kernel looks at. */
     if (note->native == DL_LAYOUT_SOA && (uint64_t)structs != binding->structs)
         return remark_once(
             kernel, note, said, true,
-            "the dimension evaluates to %lld, the buffer holds %llu structs: discrete "
+            "the count in brackets is %lld, the buffer holds %llu structs: discrete "
             "arrays must fill it",
             (long long)structs, held);
     if ((uint64_t)structs > binding->structs)
         remark_once(
             kernel, note, &kernel->launched.clamp_remarked, false,
-            "the dimension evaluates to %lld, the buffer holds %llu structs; clamped",
+            "the count in brackets is %lld, but the buffer holds %llu structs, by which "
+            "DL goes: correct it, or leave it out (`[]`)",
             (long long)structs, held);
     return true;
 }

@@ -44,12 +44,15 @@ on_bad 'lbm_step'
 annotation 'AoS: src[nx / (ny - ny)], dst[nx]'
 on_bad 'lbm_step'
 
-# More structs than the buffer holds are clamped to it: tiled, with a remark.
-annotation 'AoS: src[nx * ny * nz + 1], dst[nx * ny * nz]'
-expect_checksum "$want" "$dl_run" --layout asta --log remark --stats="$work/stats.json" -- \
-    "$lbm" "${size[@]}" --check --kernel "$work/bad.cl"
-expect_stats "$work/stats.json" kernel=lbm_step native=0 structs=11687 marshals=2
-grep -q 'src' "$work/err" || fail "no remark about the clamped buffer: $err"
+# A layout covers the whole buffer, whatever the count: more structs than it holds are warned of, fewer are not.
+for count in '+ 1' '- 1' '/ 2'; do
+    annotation "AoS: src[nx * ny * nz $count], dst[nx * ny * nz]"
+    expect_checksum "$want" "$dl_run" --layout asta --stats="$work/stats.json" -- \
+        "$lbm" "${size[@]}" --check --kernel "$work/bad.cl"
+    expect_stats "$work/stats.json" kernel=lbm_step native=0 structs=11687 marshals=2
+    [ "$(grep -c "'src': the count in brackets is 11688, but the buffer holds 11687 structs" "$work/err")" = \
+        "$([ "$count" = '+ 1' ] && echo 1 || echo 0)" ] || fail "$count: $err"
+done
 
 # Settings that the library meets without dl-run's checks.
 for setting in DL_ANNOTATIONS=/nonexistent/side DL_TILE=many DL_LAYOUT=diagonal; do
