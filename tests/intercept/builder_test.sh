@@ -110,6 +110,21 @@ for how in on off; do
     [ $how = off ] || [ "$built" -gt 2 ] || fail "a program that ended early, cache on: $built were built"
     [ $how = on ] || [ "$built" -le 4 ] || fail "a program that ended early, cache off: $built were built"
 done
+# Nor does a signal to the program's group take them away: Ctrl-C, `timeout`, a terminal that closes.
+set -m
+for signal in INT HUP TERM; do
+    DL_CACHE=$work/cache_$signal
+    go exit FAKE_BUILDER_START="$work/start_$signal" &
+    group=$!
+    wait $group
+    kill -$signal -- -$group 2>"$work/none"
+    count=$((count + 1))
+    log=$work/log$count gate=$work/gate$count
+    : >"$work/start_$signal"
+    wait_for_builder
+    [ "$(grep -cs '^clBuildProgram' "$log.builder")" -gt 2 ] 2>"$work/none" || fail "SIG$signal to the program's group ends the builder"
+done
+set +m
 DL_CACHE=$work/cache
 
 # It opens no device for a text without anything for DL.
