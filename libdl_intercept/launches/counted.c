@@ -114,15 +114,6 @@ double dl__launch_work(const struct dl__ndrange *range)
     return work;
 }
 
-uint64_t dl__launch_group(const struct dl__ndrange *range)
-{
-    uint64_t items = 0;
-
-    for (cl_uint d = 0; range->local && d < range->work_dim; d++)
-        items = items << 20 | (range->local[d] & 0xfffff);
-    return items;
-}
-
 struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__ndrange *range,
                                                    size_t *count, bool *known)
 {
@@ -319,27 +310,6 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
     return dl__why_text(DL__WHY_NO_BUFFER);
 }
 
-/* Where no layout is chosen: what earlier runs that chose one have measured. */
-static DL__WITH_LOCK void describe_earlier(const struct dl__queue *queue,
-                                           struct dl__kernel *kernel,
-                                           const struct dl__ndrange *range,
-                                           struct dl__launch_said *said)
-{
-    struct dl__launched_on *on;
-    unsigned char source[DL__DIGEST_BYTES];
-
-    if (!dl__options_get()->stats || dl__policy_is_on() || !kernel->name ||
-        !(on = dl__launched_on(kernel, queue->device)))
-        return;
-    if (!on->earlier && dl__program_hash(kernel->program, source))
-        on->earlier = dl__policy_earlier(queue->device, source, kernel->name);
-    if (on->earlier)
-        said->native_seconds = dl__policy_say_earlier(
-            on->earlier, dl__launch_work(range), dl__launch_group(range), said->earlier,
-            sizeof said->earlier);
-    said->native_earlier = said->native_seconds > 0;
-}
-
 /* Describes a launch to the statistics, in a context with annotations. `kernel` may be
  * NULL. */
 static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
@@ -349,10 +319,12 @@ static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
     const struct dl__choice *choice = range->choice;
     const char *why = "";
 
-    *said = (struct dl__launch_said){.bytes = 0};
+    *said->why = '\0';
+    said->bytes = 0;
+    said->native_seconds = 0;
+    said->native_earlier = false;
     if (!kernel)
         return;
-    describe_earlier(range->queue, kernel, range, said);
     if (!kernel->note) {
         snprintf(said->why, sizeof said->why, "%s",
                  why_never(kernel, range->queue->device));
@@ -365,8 +337,7 @@ static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
             dl__stats_buffer(mem->id, kernel->note->buffers[b].name);
     }
     said->bytes = launch_bytes(range);
-    if (choice->asked)
-        said->native_seconds = dl__choice_native_seconds(choice, &said->native_earlier);
+    said->native_seconds = dl__choice_native_seconds(choice, &said->native_earlier);
     if (choice->asked && dl__options_get()->policy_test) {
         snprintf(said->why, sizeof said->why, "%s", dl__why_text(DL__WHY_POLICY_TEST));
         return;
@@ -387,16 +358,12 @@ static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
 }
 
 static void count(const struct dl__queue *queue, struct dl__kernel *kernel,
-                  const struct dl__ndrange *range, bool transformed,
-                  const struct dl__launch_said *said, cl_event event)
+                  bool transformed, const struct dl__launch_said *said, cl_event event)
 {
     struct dl__launch_said never;
 
     if (!said && dl__options_get()->counts && !kernel->note) {
         never = (struct dl__launch_said){.bytes = 0};
-        dl__context_lock(kernel->object.context);
-        describe_earlier(queue, kernel, range, &never);
-        dl__context_unlock(kernel->object.context);
         snprintf(never.why, sizeof never.why, "%s", why_never(kernel, queue->device));
         said = &never;
     }
@@ -434,7 +401,7 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
     if (sampled)
         dl__queue_time_end(queue);
     if (err == CL_SUCCESS && kernel)
-        count(queue, kernel, range, transformed, said, event ? *event : NULL);
+        count(queue, kernel, transformed, said, event ? *event : NULL);
     if (err == CL_SUCCESS && range->choice)
         dl__choice_launched(range->choice, transformed, event ? *event : NULL);
     if (own)

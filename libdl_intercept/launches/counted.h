@@ -19,8 +19,6 @@ struct dl__mem *dl__bound_buffer(const struct dl__ndrange *range,
                                  size_t buffer) DL__WITH_LOCK;
 /* Work-items of the launch. */
 double dl__launch_work(const struct dl__ndrange *range);
-/* The size of its work-groups as one number; 0: the driver's choice. */
-uint64_t dl__launch_group(const struct dl__ndrange *range);
 /* Describes a buffer with this number of structs for an estimate. */
 struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel,
                                                  size_t buffer,

@@ -184,18 +184,25 @@ static DL__WITH_LOCK struct dl__policy_kernel *
 choice_kernel(struct dl__kernel *kernel, cl_device_id device, struct dl__policy *policy)
 {
     struct dl__launched_on *on = dl__launched_on(kernel, device);
-    unsigned char text[DL__DIGEST_BYTES], source[DL__DIGEST_BYTES];
-    bool known;
+    unsigned char text[DL__DIGEST_BYTES];
     _Static_assert(sizeof text == DL__TEXT_BYTES, "as the policy compares them");
 
     if (on && !on->policy_kernel) {
         dl__rewrite_hash(kernel->rewrite, text);
-        known = dl__program_hash(kernel->program, source);
-        on->policy_kernel =
-            dl__policy_kernel_of(policy, text, known ? source : NULL, kernel->name);
+        on->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name);
         kernel->launched.whole |= dl__policy_wants_whole(on->policy_kernel);
     }
     return on ? on->policy_kernel : NULL;
+}
+
+/* As a number. */
+static uint64_t group_items(const struct dl__ndrange *range)
+{
+    uint64_t items = 0;
+
+    for (cl_uint d = 0; range->local && d < range->work_dim; d++)
+        items = items << 20 | (range->local[d] & 0xfffff);
+    return items;
 }
 
 /* Returns how far two things are of which both are needed. */
@@ -352,7 +359,7 @@ static DL__WITH_LOCK bool describe_size(struct dl__device *device,
         if (estimated[b].structs > ask->structs)
             ask->structs = estimated[b].structs;
     ask->work = dl__launch_work(range);
-    ask->group_items = dl__launch_group(range);
+    ask->group_items = group_items(range);
     ask->annotated = !kernel->note->detected;
     ask->exact = dl__options_get()->exact && !ask->annotated &&
                  (kernel->note->contractable || is_relaxed(kernel->rewrite));

@@ -327,9 +327,6 @@ struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
 struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
                                           uint64_t structs,
                                           uint64_t group_items); /* NULL: no memory */
-/* The row of launches of this size, whatever their buffers; NULL: none, or several. */
-const struct dl__policy_row *dl__policy_row_find(const struct dl__policy_kernel *kernel,
-                                                 double work, uint64_t group_items);
 /* Adds how many kernels were launched in this run, counting each size, and how many of
  * them are known to be so short that timing them would take a good part of their time,
  * and have never run on another layout. */
@@ -463,10 +460,6 @@ bool dl__remember_changed(const struct dl__policy *policy, const unsigned char *
 /* Why it runs on `chosen`. */
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes);
-/* The times of a launch that are known, "as written 3.912 ms, ASTA 0.541 ms"; "": none
- * of another layout. */
-void dl__say_times(const struct dl__policy_row *row, double work, char *times,
-                   size_t bytes);
 /* The group of the launch has changed, as the answer has it. */
 void dl__say_decision(const struct dl__policy_ask *ask,
                       const struct dl__policy_answer *answer, char *why, size_t bytes);

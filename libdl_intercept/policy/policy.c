@@ -135,9 +135,6 @@ struct text {
     unsigned char hash[DL__TEXT_BYTES];
     struct dl__pack key;
     bool kept; /* there is a cache */
-    /* of the program's own text, by which a run that reads none finds the times; failed:
-     * of several */
-    struct dl__pack source_key;
 };
 
 static struct text *texts;
@@ -154,22 +151,9 @@ static void load(struct dl__policy *policy, const struct text *text, bool others
     policy->version++;
 }
 
-/* False: there is no cache, or no source. */
-static bool source_key_begin(struct dl__pack *key, cl_device_id device,
-                             const unsigned char *source)
-{
-    const bool begun = dl__cache_key_begin(key, "the policy's text of a source", device);
-
-    if (source)
-        dl__pack_bytes(key, source, DL__TEXT_BYTES);
-    key->failed |= !source || !begun;
-    return !key->failed;
-}
-
-/* Loads what earlier runs have measured of this text on the device, at the first call.
- *   source  as dl__policy_kernel_of has it */
+/* Loads what earlier runs have measured of this text on the device, at the first call. */
 static void decisions_load(struct dl__policy *policy, cl_device_id device,
-                           const unsigned char *hash, const unsigned char *source)
+                           const unsigned char *hash)
 {
     struct text *text;
 
@@ -184,7 +168,6 @@ static void decisions_load(struct dl__policy *policy, cl_device_id device,
     memcpy(text->hash, hash, sizeof text->hash);
     text->kept = dl__cache_key_begin(&text->key, "policy", device);
     dl__pack_bytes(&text->key, hash, sizeof text->hash);
-    source_key_begin(&text->source_key, device, source);
     text->next = texts;
     texts = text;
     load(policy, text, false);
@@ -209,8 +192,6 @@ static void decisions_keep(struct dl__policy *policy)
         dl__remember_write(policy, text->hash, &said);
         if (!said.failed)
             dl__cache_put(&text->key, said.data, said.bytes);
-        if (!text->source_key.failed)
-            dl__cache_put(&text->source_key, text->hash, sizeof text->hash);
         dl__store_let_go(&hold);
         dl__pack_free(&said);
     }
@@ -558,75 +539,16 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
 
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
-                                               const unsigned char *source,
                                                const char *name)
 {
     struct dl__policy_kernel *kernel;
 
     dl__mutex_lock(&lock);
-    decisions_load(policy, policy->device, text, source);
+    decisions_load(policy, policy->device, text);
     kernel = dl__policy_kernel_get(policy, text, name);
     policy->version++;
     dl__mutex_unlock(&lock);
     return kernel;
-}
-
-/* The hash of what DL made of a source in an earlier run. False: it is not known. */
-static bool text_of(cl_device_id device, const unsigned char *source,
-                    unsigned char text[DL__TEXT_BYTES])
-{
-    struct dl__pack key = {0};
-    void *value = NULL;
-    size_t bytes = 0;
-    bool found = source_key_begin(&key, device, source) &&
-                 dl__cache_get(&key, &value, &bytes) && bytes == DL__TEXT_BYTES;
-
-    if (found)
-        memcpy(text, value, bytes);
-    free(value);
-    dl__pack_free(&key);
-    return found;
-}
-
-const struct dl__policy_kernel *
-dl__policy_earlier(cl_device_id device, const unsigned char *source, const char *name)
-{
-    static struct dl__policy *devices;
-    struct dl__policy_kernel *kernel = NULL;
-    unsigned char text[DL__TEXT_BYTES] = {0};
-    struct dl__policy *at;
-
-    dl__mutex_lock(&lock);
-    for (at = devices; at && at->device != device; at = at->next)
-        ;
-    if (!at && (at = calloc(1, sizeof *at))) {
-        at->device = device;
-        at->next = devices;
-        devices = at;
-    }
-    if (at && text_of(device, source, text))
-        decisions_load(at, device, text, NULL);
-    if (at)
-        kernel = dl__policy_kernel_get(at, text, name);
-    dl__mutex_unlock(&lock);
-    return kernel;
-}
-
-double dl__policy_say_earlier(const struct dl__policy_kernel *kernel, double work,
-                              uint64_t group_items, char *times, size_t bytes)
-{
-    const struct dl__policy_row *row;
-    double native = 0;
-
-    *times = '\0';
-    dl__mutex_lock(&lock);
-    row = dl__policy_row_find(kernel, work, group_items);
-    if (row) {
-        dl__say_times(row, work, times, bytes);
-        native = dl__row_seconds(row, DL__NATIVE, work);
-    }
-    dl__mutex_unlock(&lock);
-    return native;
 }
 
 bool dl__policy_wants_whole(const struct dl__policy_kernel *kernel)

@@ -36,20 +36,10 @@ struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem) DL__WITH_LOC
 /* The device's; NULL: out of memory. */
 struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu) DL__WITH_LOCK;
 /* Returns what the policy has of a kernel of a program whose text has this hash; NULL:
- * out of memory.
- *   source  a hash of the program's own text; NULL: it has none, or several */
+ * out of memory. */
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
-                                               const unsigned char *source,
                                                const char *name) DL__WITH_LOCK;
-/* Returns what earlier runs have measured of a kernel of this source, where this run
- * does not decide (--layout aos, da, ...); NULL: out of memory. */
-const struct dl__policy_kernel *
-dl__policy_earlier(cl_device_id device, const unsigned char *source, const char *name);
-/* Says of a launch of that what it took, "as written 3.912 ms, ASTA 0.541 ms"; "":
- * nothing is known of another layout. Returns the seconds as written; 0: not known. */
-double dl__policy_say_earlier(const struct dl__policy_kernel *kernel, double work,
-                              uint64_t group_items, char *times, size_t bytes);
 /* True when parts of its launches have told nothing often enough. `kernel` may be NULL.
  */
 bool dl__policy_wants_whole(const struct dl__policy_kernel *kernel) DL__WITH_LOCK;

@@ -149,21 +149,6 @@ struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, doub
     return row;
 }
 
-const struct dl__policy_row *dl__policy_row_find(const struct dl__policy_kernel *kernel,
-                                                 double work, uint64_t group_items)
-{
-    const struct dl__policy_row *found = NULL;
-
-    for (const struct dl__policy_row *row = kernel->rows; row; row = row->next) {
-        if (row->work_class != class_of(work) || row->group_items != group_items)
-            continue;
-        if (found)
-            return NULL;
-        found = row;
-    }
-    return found;
-}
-
 void dl__row_as_written(struct dl__policy_row *row)
 {
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)

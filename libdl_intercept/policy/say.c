@@ -171,28 +171,6 @@ static void add_why(struct line *line, enum dl__why reason,
     add_time(line, group->waits_until);
 }
 
-void dl__say_times(const struct dl__policy_row *row, double work, char *times,
-                   size_t bytes)
-{
-    struct line line = {times, bytes, 0};
-    const locale_t before = dl_c_locale_enter();
-    bool any = false;
-
-    *times = '\0';
-    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
-        const double seconds =
-            row->of[c].state == DL__MAY_RUN ? dl__row_seconds(row, c, work) : 0;
-
-        if (seconds > 0)
-            add(&line, "%s%s %.3f ms", line.used ? ", " : "", layout_of(c),
-                seconds * 1e3);
-        any |= c != DL__NATIVE && seconds > 0;
-    }
-    if (!any)
-        *times = '\0';
-    dl_c_locale_leave(before);
-}
-
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes)
 {

@@ -81,9 +81,6 @@ struct dl__repeats; /* launches/repeat.h */
 struct dl__launched_on {
     cl_device_id device;
     struct dl__policy_kernel *policy_kernel; /* NULL: not asked for yet */
-    /* what earlier runs have measured, where this one chooses nothing; NULL: not asked
-     * for */
-    const struct dl__policy_kernel *earlier;
     unsigned ready;    /* candidates that need no compiler any more, by bits */
     bool given_up;     /* DL gave up on it there, and said why */
     unsigned failures; /* of transformed launches, one after the other */

@@ -251,17 +251,6 @@ void dl__rewrite_hash(struct dl__rewrite *rewrite, unsigned char out[DL__DIGEST_
     memcpy(out, rewrite->hash, DL__DIGEST_BYTES);
 }
 
-bool dl__program_hash(const struct dl__program *program,
-                      unsigned char out[DL__DIGEST_BYTES])
-{
-    if (!program || !program->source || !program->built_with)
-        return false;
-    dl__digest((const struct dl__digest_part[]){with_its_end(program->source),
-                                                with_its_end(program->built_with)},
-               2, out);
-    return true;
-}
-
 /* ---- the end of programs and kernels ---- */
 
 atomic_uint dl__kernels_unread;

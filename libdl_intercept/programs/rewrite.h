@@ -88,10 +88,6 @@ bool dl__rewrite_is_for(const struct dl__rewrite *rewrite,
 /* A hash of the settled texts and their options: which programs these are. */
 void dl__rewrite_hash(struct dl__rewrite *rewrite,
                       unsigned char out[DL__DIGEST_BYTES]) DL__WITH_LOCK;
-/* The same of the program's own text, also where DL does not read it. False: it has none,
- * or several. */
-bool dl__program_hash(const struct dl__program *program,
-                      unsigned char out[DL__DIGEST_BYTES]) DL__WITH_LOCK;
 /* NULL when the kernel has no annotation. */
 const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
                                               const char *kernel) DL__WITH_LOCK;

@@ -747,8 +747,6 @@ void dl__stats_launch(const char *kernel, bool transformed,
         ran->launches++;
         if (said && *said->why)
             set_text(&ran->why, said->why);
-        if (said && *said->earlier)
-            set_text(&ran->earlier, said->earlier);
         item.row = (size_t)(row - counted.kernels);
         item.bytes = said ? said->bytes : 0;
         item.native_earlier = said && said->native_earlier;

@@ -20,8 +20,6 @@ void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_byt
 /* Things that may be known of a launch besides. */
 struct dl__launch_said {
     char why[240]; /* it runs so; "": not said */
-    char
-        earlier[120]; /* what earlier runs have measured; "": nothing, or `why` says it */
     uint64_t
         bytes; /* of annotated buffers, that its accesses use at least; 0: not known */
     double native_seconds; /* that it takes as written, by measurement; 0: not known */

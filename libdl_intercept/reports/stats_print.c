@@ -71,8 +71,6 @@ static void print_ran(FILE *out, const struct dl__kernel_row *row, bool rewritte
     fputc('\n', out);
     if (ran->why)
         fprintf(out, "      why: %s\n", ran->why);
-    if (ran->earlier)
-        fprintf(out, "      in an earlier run: %s\n", ran->earlier);
 }
 
 static void print_conversions(const struct dl__counted *counted, FILE *out)
@@ -176,10 +174,8 @@ struct looked {
     uint64_t returns,
         returns_ns; /* for it; of these conversions, and those there again */
     const struct dl__kernel_row *between; /* the longest of those; NULL: none */
-    /* the longest that ran rewritten and was measured in an earlier run; NULL: none */
-    const struct dl__kernel_row *known;
-    bool timed; /* the rewritten launches' times are times */
-    int kind;   /* of their layouts, as in dl_layout; -1: several */
+    bool timed;                           /* the rewritten launches' times are times */
+    int kind; /* of their layouts, as in dl_layout; -1: several */
     uint64_t there, back, conversions_ns; /* conversions to tiles, to AoS, and of both */
 };
 
@@ -327,9 +323,6 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
         looked->judged_native_ns += row->judged_native_ns;
         looked->own_ns += ran->time_ns;
         looked->timed = looked->timed && ran_is_timed(ran);
-        if (ran->earlier &&
-            (!looked->known || ran->time_ns > looked->known->rewritten.time_ns))
-            looked->known = row;
         add_layouts(looked, row, any);
     }
     if (is_left(row))
@@ -492,33 +485,19 @@ static void print_own(FILE *out, const double *sums)
         fputs(" once", out);
 }
 
-/* The milliseconds behind a layout's name, ", DA ", which may also begin the text; 0: it
- * has none. */
-static double ms_in(const char *text, const char *name)
-{
-    const size_t bytes = strlen(name), first = bytes - 2;
-    const char *at = text ? strstr(text, name) : NULL;
-
-    if (text && strncmp(text, name + 2, first) == 0)
-        return strtod(text + first, NULL);
-    return at ? strtod(at + bytes, NULL) : 0;
-}
-
-/* Of a launch's times, which the reason has ("..., as written 3.912 ms, DA 0.541 ms") or
- * an earlier run, the layout with the lowest; "": the program's own; NULL: no other was
- * measured. */
-static const char *favoured(const struct dl__ran_row *ran)
+/* Of a reason's numbers, ", as written 3.912 ms, DA 0.541 ms", the layout with the
+ * lowest; "": the program's own; NULL: no other was measured. */
+static const char *favoured(const char *why)
 {
     static const char *const names[][2] = {
         {"", ", as written "}, {"asta", ", ASTA "}, {"da", ", DA "}};
-    const char *best = NULL;
+    const char *best = NULL, *at;
     double ms, best_ms = 0;
     size_t measured = 0;
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        ms = ms_in(ran->why, names[i][1]);
-        if (ms <= 0)
-            ms = ms_in(ran->earlier, names[i][1]);
+    for (size_t i = 0; why && i < sizeof names / sizeof *names; i++) {
+        at = strstr(why, names[i][1]);
+        ms = at ? strtod(at + strlen(names[i][1]), NULL) : 0;
         measured += i > 0 && ms > 0;
         if (ms > 0 && (best_ms == 0 || ms < best_ms)) {
             best_ms = ms;
@@ -632,34 +611,14 @@ static void print_command(FILE *out, const struct dl__command_row *command)
     fprintf(out, " %" PRIu64 " times, use a part of it, or less often", command->count);
 }
 
-/* Of a layout that was asked for, where an earlier run has measured others. */
-static void print_known(FILE *out, const struct dl__kernel_row *row)
-{
-    const char *best = favoured(&row->rewritten);
-    const int kind = row->buffer_count ? (int)row->buffers[0].layout.kind : -1;
-    const char *own = kind == DL_LAYOUT_ASTA                          ? "asta"
-                      : kind == DL_LAYOUT_DA || kind == DL_LAYOUT_SOA ? "da"
-                                                                      : "";
-
-    if (!best || strcmp(best, own) == 0)
-        fputs("nothing to do", out);
-    else if (!*best)
-        fputs("remove --layout: kernels took less as written in an earlier run", out);
-    else
-        fprintf(out, "compare with --layout %s, in which an earlier run took less", best);
-}
-
 /* With the kernel's name, where it is of one. */
 static void print_next(FILE *out, const struct dl__counted *counted,
                        const struct looked *looked, bool naming)
 {
     const struct dl__kernel_row *left = looked->left;
-    const char *best = left ? favoured(&left->native) : NULL;
+    const char *best = left ? favoured(left->native.why) : NULL;
     const char *layout = best && *best ? best : counted->is_cpu ? "da" : "asta";
     const struct dl__command_row *command = command_between(counted, looked);
-    /* Or it is not known. */
-    const bool is_slower =
-        looked->judged_time_ns + looked->conversions_ns >= looked->judged_native_ns;
 
     if (!looked->kernels) {
         fputs("have it launch some", out);
@@ -673,8 +632,6 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                      "says why");
     } else if (command) {
         print_command(out, command);
-    } else if (left && why_of(&left->native) == DL__WHY_AOS && best && !*best) {
-        fputs("nothing to do: in an earlier run no other layout took less", out);
     } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {
         if (naming)
@@ -683,10 +640,9 @@ static void print_next(FILE *out, const struct dl__counted *counted,
             fprintf(out, "%s; an annotation does not help", hint_for(left));
         else
             why_print_next(out, why_of(&left->native), left->native.why, layout);
-    } else if (looked->rewritten && !dl__options_get()->layout_auto && is_slower) {
+    } else if (looked->rewritten && !looked->judged_time_ns &&
+               !dl__options_get()->layout_auto) {
         why_print_next(out, DL__WHY_LAYOUT, NULL, "");
-    } else if (looked->known && !dl__options_get()->layout_auto) {
-        print_known(out, looked->known);
     } else if (looked->judged_native_ns &&
                looked->judged_time_ns + looked->conversions_ns >
                    looked->judged_native_ns &&
@@ -776,7 +732,6 @@ static void json_ran(FILE *out, const char *name, const struct dl__ran_row *ran)
         fprintf(out, ",\"bytes\":%" PRIu64 ",\"gb_per_s\":%.3f", ran->bytes,
                 (double)ran->bytes / (double)ran->bytes_time_ns);
     json_text(out, ",\"why\":", ran->why);
-    json_text(out, ",\"earlier\":", ran->earlier);
     fputc('}', out);
 }
 

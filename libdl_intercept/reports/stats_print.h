@@ -24,7 +24,6 @@ struct dl__ran_row {
     uint64_t launches, timed, time_ns; /* of those whose events told one */
     uint64_t bytes, bytes_time_ns; /* of those whose bytes are known, by their accesses */
     char *why;                     /* it ran so, the last time; NULL: not said */
-    char *earlier; /* what was measured in earlier runs; NULL: nothing, or `why` has it */
 };
 
 /* A buffer came back to the program's layout so often for a kernel as written. */

@@ -359,42 +359,6 @@ START_TEST(the_layout_that_times_favour_is_named)
 }
 END_TEST
 
-START_TEST(what_an_earlier_run_measured_is_a_next_step_where_nothing_is_chosen)
-{
-    const struct {
-        const char *earlier, *next;
-    } cases[] = {
-        {"as written 9.000 ms, DA 4.000 ms", "nothing to do"},
-        {"as written 9.000 ms, ASTA 1.000 ms, DA 4.000 ms",
-         "compare with --layout asta, in which an earlier run took less"},
-        {"as written 1.000 ms, DA 4.000 ms",
-         "remove --layout: kernels took less as written in an earlier run"},
-    };
-    struct dl__kernel_row row = in_arrays(10, 40, 10, 90);
-    char want[256];
-
-    options.layout_auto = false;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        row.rewritten.earlier = (char *)cases[i].earlier;
-        snprintf(want, sizeof want,
-                 "1 of 1 kernel ran in arrays: 42.0 instead of 90.0 ms (as written in an "
-                 "earlier run), conversions included. Next: %s",
-                 cases[i].next);
-        says(&row, 1, true, want);
-    }
-    row = as_written("k", 10, 90, "--layout aos asks for it");
-    row.native.earlier = "as written 9.000 ms, DA 10.000 ms";
-    says(
-        &row, 1, true,
-        "kernel 'k' ran as written: --layout aos asks for it. Next: nothing to do: in an "
-        "earlier run no other layout took less");
-    row.native.earlier = "as written 9.000 ms, DA 4.000 ms";
-    says(&row, 1, true,
-         "kernel 'k' ran as written: --layout aos asks for it. Next: remove --layout "
-         "(DL_LAYOUT)");
-}
-END_TEST
-
 START_TEST(how_long_a_run_is_needed_is_said)
 {
 #define TOO_SHORT                                                                        \
@@ -462,8 +426,6 @@ int main(void)
     tcase_add_test(tests, the_command_that_holds_a_kernel_up_is_named);
     tcase_add_test(tests, what_stops_dl_in_a_text_is_to_be_changed);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);
-    tcase_add_test(tests,
-                   what_an_earlier_run_measured_is_a_next_step_where_nothing_is_chosen);
     tcase_add_test(tests, how_long_a_run_is_needed_is_said);
     tcase_add_test(tests, what_nothing_keeps_is_not_for_the_next_run);
     tcase_add_test(tests, a_reason_is_found_by_its_words);
