@@ -61,7 +61,9 @@ static bool parse_memory(const char *word, const char *text,
     } else if (!strncmp(word, "structs", 7)) {
         a->kind = STRUCTS;
         a->note = note_of(kernel, index);
-        a->structs = n + (word[7] == '+' ? strtoul(word + 8, NULL, 10) : 0);
+        a->structs = word[7] == '='
+                         ? strtoul(word + 8, NULL, 10)
+                         : n + (word[7] == '+' ? strtoul(word + 8, NULL, 10) : 0);
         a->extra_bytes = word[7] == '~' ? strtoul(word + 8, NULL, 10) : 0;
         a->open = strchr(word, '/');
     } else if (!strncmp(word, "arrays:", 7)) {
@@ -123,8 +125,9 @@ static void parse_arg(const char *word, const struct dl_kernel_note *kernel,
         parse_value(word, text, n, width, a);
 }
 
-/* What may depend on arguments that come later. */
-static void make_buffers(struct arg *args, unsigned arg_count, size_t n)
+/* Returns what a dimension is in the launch. */
+static int64_t evaluated(const struct dl_dimension *dimension, const struct arg *args,
+                         unsigned arg_count, size_t n)
 {
     struct dl_arg_value values[ARGS_MAX];
     struct dl_launch launch = {.work_dim = 1,
@@ -132,10 +135,18 @@ static void make_buffers(struct arg *args, unsigned arg_count, size_t n)
                                .local_size = {1, 1, 1},
                                .args = values,
                                .arg_count = arg_count};
+    int64_t value;
 
     for (unsigned i = 0; i < arg_count; i++)
         values[i] = (struct dl_arg_value){args[i].kind == VALUE ? args[i].value : NULL,
                                           args[i].bytes};
+    ck_assert_int_eq(dl_dimension_eval(dimension, &launch, &value, NULL), DL_OK);
+    return value;
+}
+
+/* What may depend on arguments that come later. */
+static void make_buffers(struct arg *args, unsigned arg_count, size_t n)
+{
     for (unsigned i = 0; i < arg_count; i++) {
         struct arg *a = &args[i];
         int64_t width;
@@ -145,8 +156,7 @@ static void make_buffers(struct arg *args, unsigned arg_count, size_t n)
                 ck_assert_int_eq(dl_flat_leaves_make(a->note, a->arrays, &a->leaves),
                                  DL_OK);
             } else if (a->note->width) {
-                ck_assert_int_eq(dl_dimension_eval(a->note->width, &launch, &width, NULL),
-                                 DL_OK);
+                width = evaluated(a->note->width, args, arg_count, n);
                 ck_assert_int_eq(dl_flat_leaves_make(a->note, width, &a->leaves), DL_OK);
             } else {
                 ck_assert_int_eq(dl_leaf_table_copy(&a->note->leaves, &a->leaves), DL_OK);
@@ -179,14 +189,14 @@ void args_free(struct arg *args, unsigned count)
 }
 
 /* As many arrays as fit. False: they don't fill the buffer. */
-static bool arrays_detected(struct arg *a, size_t n)
+static bool arrays_detected(struct arg *a, uint64_t length)
 {
-    uint64_t count = a->bytes / a->note->leaves.struct_bytes / n;
+    uint64_t count = a->bytes / a->note->leaves.struct_bytes / length;
 
     dl_leaf_table_free(&a->leaves);
     ck_assert_int_eq(dl_flat_leaves_make(a->note, (int64_t)count, &a->leaves), DL_OK);
-    a->structs = n;
-    return count > 1 && a->bytes == n * a->leaves.struct_bytes;
+    a->structs = length;
+    return count > 1 && a->bytes == length * a->leaves.struct_bytes;
 }
 
 bool args_detected(const struct dl_kernel_note *kernel, struct arg *args, unsigned count,
@@ -207,7 +217,9 @@ bool args_detected(const struct dl_kernel_note *kernel, struct arg *args, unsign
         if (!note)
             continue;
         a->note = note;
-        if (note->width || (note->arrays && !arrays_detected(a, n)))
+        if (note->width ||
+            (note->arrays &&
+             !arrays_detected(a, (uint64_t)evaluated(note->structs, args, count, n))))
             return false;
         if (note->arrays)
             continue;

@@ -31,6 +31,7 @@ struct program {
     bool overloads;
     unsigned arrays; /* of soa@, which is read, and to_soa@, which is written; 0: there
                         are none */
+    bool narrow;     /* of 16 bits, of a length that is a constant */
     unsigned width;  /* of the flat buffers */
     unsigned tail;   /* elements behind their last rows */
     char own[128];   /* a path that helpers use */
@@ -103,6 +104,10 @@ void random_handed_helpers(struct program *p);
 void random_handed_statement(struct program *p);
 
 /* ---- random_arrays.c ---- */
+
+/* The length of narrow arrays: at least the largest n of case_run.c, and no shorter than
+ * constants that are taken for one; with a short tile. */
+#define RANDOM_LONG "67"
 
 void random_array_helpers(struct program *p);
 void random_array_scalar(struct program *p, const char *index, char *out, size_t bytes);

@@ -146,6 +146,7 @@ static void begin(struct program *p, uint32_t seed)
     p->untyped = seed % 5 < 2;
     p->included = seed % 9 == 4;
     p->arrays = seed % 7 < 3 ? 2 + seed % 5 : 0;
+    p->narrow = seed % 7 == 2;
     random_rename(p);
 }
 
@@ -230,6 +231,8 @@ static const char *dimension(struct program *p)
 
 static void print_note(struct program *p)
 {
+    const char *length = p->narrow ? RANDOM_LONG : "n";
+
     fprintf(p->out, "//DL: AoS: f@[%s]%s", dimension(p), p->left_out ? ", b@[n]" : "");
     fprintf(p->out, "%s, g@[%s]",
             !p->aliased  ? ""
@@ -240,8 +243,8 @@ static void print_note(struct program *p)
             p->flat ? ", h@[n][WIDTH@]" : "", p->result ? ", o@[n][WIDTH@]" : "",
             ONE_OF(p, 4, "", "", ";", ","));
     if (p->arrays)
-        fprintf(p->out, "//DL: SoA: soa@[n][%u], to_soa@[n][%u] to ASTA\n", p->arrays,
-                p->arrays);
+        fprintf(p->out, "//DL: SoA: soa@[%s][%u], to_soa@[%s][%u] to ASTA\n", length,
+                p->arrays, length, p->arrays);
 }
 
 static void print_parameters(struct program *p)
@@ -256,7 +259,7 @@ static void print_parameters(struct program *p)
     if (p->left_out)
         fprintf(p->out, "__global cell@ *b@, ");
     if (p->arrays)
-        fprintf(p->out, "__global const float *soa@, __global float *to_soa@, ");
+        fprintf(p->out, "__global const value@ *soa@, __global value@ *to_soa@, ");
 }
 
 /* A struct through local memory, with its padding. */
@@ -414,7 +417,10 @@ char *random_program(uint32_t first, unsigned count)
         for (int k = 0; k < p->flat + p->result; k++)
             fprintf(out, p->tail ? " structs~%u" : " structs", p->tail * 4);
         fputs(p->left_out ? " words:1" : "", out);
-        fputs(p->arrays ? " structs structs" : "", out);
+        fputs(!p->arrays  ? ""
+              : p->narrow ? " structs=" RANDOM_LONG " structs=" RANDOM_LONG
+                          : " structs structs",
+              out);
     }
     fprintf(out, " words:1 n\n");
     fclose(out);
