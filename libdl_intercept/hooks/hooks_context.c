@@ -242,7 +242,7 @@ static bool can_be_switched(cl_device_id device)
 
 /* Returns the profiling to add to a queue of these properties: none where it would decide
  * whether a command buffer can be made for the queue, or used on it. */
-static enum profiling profiling_to_add(cl_device_id device,
+static enum profiling profiling_to_add(cl_context context, cl_device_id device,
                                        cl_command_queue_properties properties)
 {
     enum { SUPPORTED_KHR = 0x129A, REQUIRED_KHR = 0x12AA };
@@ -250,7 +250,8 @@ static enum profiling profiling_to_add(cl_device_id device,
     bool all = dl__options_get()->stats || dl__trace_is_on();
 
     if (!(all || dl__policy_wants_profiling()) ||
-        properties & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE))
+        properties & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE) ||
+        !dl__context_has_device(context, device))
         return PROFILING_NONE;
     if (dl__next.clGetDeviceInfo(device, SUPPORTED_KHR, sizeof supported, &supported,
                                  NULL) != CL_SUCCESS)
@@ -461,7 +462,7 @@ static cl_command_queue make_queue(cl_context context, cl_device_id device,
 {
     const cl_command_queue_properties asked = bits ? *bits : queue_bits(list),
                                       with = asked | CL_QUEUE_PROFILING_ENABLE;
-    enum profiling added = profiling_to_add(device, asked);
+    enum profiling added = profiling_to_add(context, device, asked);
     cl_queue_properties *changed = NULL;
     cl_command_queue handle = NULL;
     bool property_added = false;

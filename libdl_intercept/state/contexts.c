@@ -95,6 +95,21 @@ void dl__context_set_annotated(struct dl__context *context)
     dl__context_unlock(context);
 }
 
+bool dl__context_has_device(cl_context context, cl_device_id device)
+{
+    size_t bytes = 0;
+    cl_device_id *devices =
+        dl__context_find(context)
+            ? dl__info_get(DL__OF_CONTEXT, context, NULL, CL_CONTEXT_DEVICES, &bytes)
+            : NULL;
+    bool has = false;
+
+    for (size_t d = 0; devices && d < bytes / sizeof *devices; d++)
+        has |= devices[d] == device;
+    free(devices);
+    return has;
+}
+
 struct dl__device *dl__context_device(struct dl__context *context, cl_device_id id)
 {
     struct dl__device *device;

@@ -583,6 +583,15 @@ static void fork_and_end(void)
     say("parent", guest_end());
 }
 
+static void mistake(void)
+{
+    guest_mistakes();
+    guest_begin();
+    guest_launch(LAUNCHES);
+    guest_mistakes();
+    say("end", guest_end());
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -613,6 +622,7 @@ int main(int argc, char **argv)
         {"local_zero", local_zero},
         {"released_mapped", released_mapped},
         {"traps", traps},
+        {"mistakes", mistake},
         {"rounding", rounding},
         {"ends", wait_for_an_end},
         {"ends_itself", handle_an_end},

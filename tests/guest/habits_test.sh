@@ -120,6 +120,11 @@ END
         run dl "$dl_run" --stats -- "$guest/habits" "$name"
         [ "$(grep -c '^dl: statistics of' "$work/dl.err")" = 1 ] || fail "$name, --stats: $(cat "$work/dl.err")"
         ;;
+    mistakes)
+        habit "$name" "$guest/habits" "$name"
+        run dl "$dl_run" --stats="$work/stats" --trace "$work/trace" -- "$guest/habits" "$name"
+        same "$name, --stats" native dl
+        ;;
     *) habit "$name" "$guest/habits" "$name" ;;
     esac
 done

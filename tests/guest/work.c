@@ -81,6 +81,21 @@ void guest_begin(void)
     free(start);
 }
 
+void guest_mistakes(void)
+{
+    static void *nothing[64];
+    cl_device_id device = (cl_device_id)nothing;
+    cl_int err = CL_SUCCESS;
+
+    /* As behind a call for devices that has failed: the context is looked at first. */
+    clCreateCommandQueue(NULL, device, 0, &err);
+    printf("no context %d\n", err);
+    printf("no program %d\n", clBuildProgram(NULL, 1, &device, "", NULL, NULL));
+    clCreateKernel(NULL, "advance", &err);
+    printf("no program %d\n", err);
+    fflush(stdout);
+}
+
 void guest_launch(int launches)
 {
     size_t n = STRUCTS;

@@ -15,6 +15,9 @@ void guest_launch(int launches);
 void guest_wait(void);
 /* With a local size of {0}, of which drivers make what they like; returns the error. */
 int guest_launch_empty_groups(void);
+/* Calls with handles that the program should not have used, and prints what comes of
+ * them. */
+void guest_mistakes(void);
 /* Fills a part of the array, and maps another to write there. */
 void guest_touch(void);
 unsigned long guest_end(void);
