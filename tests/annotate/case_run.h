@@ -24,7 +24,9 @@ enum {
     CASE_TILINGS_ODD = 21 | CASE_COALESCED,
     CASE_TILINGS_EVEN = 10 | CASE_COALESCED,
     CASE_TILINGS_PROVED = 7, /* that --prove speaks of */
-    CASE_TILINGS_ALL = 31 | CASE_COALESCED
+    CASE_TILINGS_ALL = 31 | CASE_COALESCED,
+    /* Instead of a tiling: as written, built without optimising. */
+    CASE_AS_WRITTEN = 64
 };
 /* A case with a bare text runs as that becomes under detection; returns how many buffers
  * were found in it, 0 where some can't be given tiles. Does nothing for a case that is

@@ -11,7 +11,9 @@
  * are asked for. DL_PRINT_SEED=N prints a program.
  *
  * A difference does not end the run: what differs is run again seed by seed, and a line
- * names each seed that differs by itself. A crash names the seeds that it came with. */
+ * names each seed that differs by itself. Another names those whose program differs from
+ * itself as written, built without optimising: that is the device's compiler's doing, or
+ * the generator's. A crash names the seeds that it came with. */
 #include <check.h>
 #include <signal.h>
 #include <stdio.h>
@@ -40,7 +42,7 @@ struct range {
 
 static struct range by_hand = {1, SEEDS, BATCH, false},
                     bare = {41, 40 + SEEDS_BARE, BATCH_BARE, true};
-static bool all_tilings;
+static bool all_tilings, as_written;
 static time_t stop_at;
 static size_t programs, programs_found, buffers_found;
 
@@ -71,7 +73,8 @@ static size_t run(const struct range *r, int seed, int count)
     case_run_optimise(all_tilings || seed / r->batch % 2 == 0);
     c.detect = r->detect;
     c.bare = r->detect ? without_annotations(c.text) : NULL;
-    found = case_run(&c, all_tilings           ? CASE_TILINGS_ALL
+    found = case_run(&c, as_written            ? CASE_AS_WRITTEN
+                         : all_tilings         ? CASE_TILINGS_ALL
                          : seed / r->batch % 2 ? CASE_TILINGS_ODD
                                                : CASE_TILINGS_EVEN);
     free(c.run);
@@ -143,6 +146,20 @@ static int run_tests(TCase *tcase, enum print_output how, SRunner **runner)
     return srunner_ntests_failed(*runner);
 }
 
+/* Returns how many fail. */
+static int say_failures(TCase *tcase, const char *how)
+{
+    SRunner *runner;
+    int failed = run_tests(tcase, CK_SILENT, &runner);
+    TestResult **results = srunner_failures(runner);
+
+    for (int i = 0; i < failed; i++)
+        fprintf(stderr, "%s: %s\n", how, tr_msg(results[i]));
+    free(results);
+    srunner_free(runner);
+    return failed;
+}
+
 /* Runs the seeds of a kernel that differed one by one. Tilings and optimising are chosen
  * by a seed's number in its range: alone they must be those of its kernel, or all. */
 static void name_seeds(const struct range *r, int seed)
@@ -150,22 +167,20 @@ static void name_seeds(const struct range *r, int seed)
     TCase *tcase = tcase_create("alone");
     int count = r->last - seed + 1 < r->batch ? r->last - seed + 1 : r->batch, failed;
     bool all = all_tilings;
-    TestResult **results;
-    SRunner *runner;
 
     alone = (struct range){seed, seed + count - 1, 1, r->detect};
     all_tilings = true;
     tcase_add_loop_test(tcase, one_seed_alone, 0, count);
-    failed = run_tests(tcase, CK_SILENT, &runner);
+    failed = say_failures(tcase, "seed that differs");
+    tcase = tcase_create("as written");
+    as_written = true;
+    tcase_add_loop_test(tcase, one_seed_alone, 0, count);
+    say_failures(tcase, "as written it differs without optimising, too");
+    as_written = false;
     all_tilings = all;
-    results = srunner_failures(runner);
-    for (int i = 0; i < failed; i++)
-        fprintf(stderr, "seed that differs: %s\n", tr_msg(results[i]));
     if (!failed)
         fprintf(stderr, "seeds that differ, but not alone: %d-%d%s\n", seed,
                 seed + count - 1, r->detect ? " without annotations" : "");
-    free(results);
-    srunner_free(runner);
 }
 
 static void name_failures(SRunner *runner)
