@@ -859,12 +859,6 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
                        spot_at(out->arena, a, spot, reached, a->type->bytes));
 }
 
-const struct dl__accessor_kind dl__address = {.ending = "", .print = print};
-const struct dl__accessor_kind dl__packed = {
-    .ending = "", .wrapper = "DL_PACKED", .print = print};
-const struct dl__accessor_kind dl__aliased = {
-    .ending = "", .wrapper = "DL_ALIASED", .print = print};
-
 /* The accessors that copy a struct, leaf by leaf, with its padding and the fourth
  * places of vectors of three: compilers copy these, too. */
 
@@ -898,7 +892,7 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
 
 static void print_assignment(struct copy *c, const char *member, const char *at)
 {
-    bool loads = c->a->kind == &dl__load;
+    bool loads = c->a->kind == &dl__kinds.load;
 
     dl__buf_printf(c->out, "    %s = %s;\n", loads ? member : at, loads ? at : member);
 }
@@ -1103,18 +1097,13 @@ static void copy_print(struct dl__buf *out, const struct dl__accessor *a)
                    accessor_place(a));
     accessor_print_formals(out, spot.index_count);
     dl__buf_printf(out,
-                   open                   ? ", %s *dl_s)\n{\n"
-                   : a->kind == &dl__load ? ")\n{\n    %s dl_s;\n"
-                                          : ", %s dl_s)\n{\n",
+                   open                         ? ", %s *dl_s)\n{\n"
+                   : a->kind == &dl__kinds.load ? ")\n{\n    %s dl_s;\n"
+                                                : ", %s dl_s)\n{\n",
                    type);
     print_copy(&copy, a->type, open ? "(*dl_s)" : "dl_s", "", spot);
     dl__buf_puts(out, open ? "}\n" : "    return dl_s;\n}\n");
 }
-
-const struct dl__accessor_kind dl__load = {
-    .ending = "_load", .copies = true, .print = copy_print};
-const struct dl__accessor_kind dl__store = {
-    .ending = "_store", .copies = true, .print = copy_print};
 
 /* The accessors that stand for vload and vstore: one element after the other. */
 
@@ -1167,7 +1156,7 @@ static void vector_print(struct dl__buf *out, const struct dl__accessor *a)
     const struct dl__vector_form *form = a->vector;
     struct dl__spot spot = accessor_spot(out->arena, a);
     const char *space = dl__space_name(a->space);
-    bool stores = a->kind == &dl__scatter, packed;
+    bool stores = a->kind == &dl__kinds.scatter, packed;
 
     spot.offset_bytes += form->start_bytes;
     packed = a->type->bytes > 1 && dl__struct_is_packed(out->arena, a->element);
@@ -1206,9 +1195,6 @@ static void vector_print(struct dl__buf *out, const struct dl__accessor *a)
     dl__buf_puts(out, stores ? "}\n" : ");\n}\n");
 }
 
-const struct dl__accessor_kind dl__gather = {.ending = "", .print = vector_print};
-const struct dl__accessor_kind dl__scatter = {.ending = "", .print = vector_print};
-
 /* The accessors that stand for async_work_group_copy: the work-group's items copy
  * units of the leaves one by one, and meet at a barrier. */
 
@@ -1232,7 +1218,7 @@ static struct block block_of(struct dl__buf *out, const struct dl__accessor *a)
                       .form = form,
                       .space = dl__space_name(a->space),
                       .value = dl__type_text(form->value),
-                      .stores = a->kind == &dl__block_out,
+                      .stores = a->kind == &dl__kinds.block_out,
                       .per = form->lanes,
                       .place = "dl_part dl_p"};
 
@@ -1347,9 +1333,6 @@ static void block_print(struct dl__buf *out, const struct dl__accessor *a)
     dl__buf_puts(out, "#endif\n}\n");
 }
 
-const struct dl__accessor_kind dl__block_in = {.ending = "", .print = block_print};
-const struct dl__accessor_kind dl__block_out = {.ending = "", .print = block_print};
-
 static struct dl__flat flat_of(const struct dl__accessor *a)
 {
     return (struct dl__flat){.type = dl__type_text(a->element->name),
@@ -1389,12 +1372,6 @@ static void print_any(struct dl__buf *out, const struct dl__accessor *a)
                    f->width * f->element_bytes, f->width, f->element_bytes,
                    f->element_bytes);
 }
-
-const struct dl__accessor_kind dl__any = {.ending = "_any",
-                                          .print = print_any,
-                                          .formals = "dl_index dl_e",
-                                          .before_index = "",
-                                          .behind_index = ""};
 
 /* ---- The accessors of flat buffers of rows, whose width comes with the call. ---- */
 
@@ -1452,14 +1429,6 @@ static void print_inside(struct dl__buf *out, const struct dl__accessor *a)
                    f->at_macro, f->type, f->width * f->element_bytes, f->element_bytes,
                    f->element_bytes);
 }
-
-const struct dl__accessor_kind dl__row_inside = {.ending = "_in", .print = print_inside};
-const struct dl__accessor_kind dl__row_wide = {.ending = "_wide",
-                                               .print = row_print,
-                                               .formals = FORMALS,
-                                               .before_index = "dl_i, ",
-                                               .behind_index = ", dl_w"};
-const struct dl__row_kinds dl__rows_kinds = {&row_plain, &dl__row_wide, &row_uint};
 
 /* The accessors of discrete arrays, element dl_e of array dl_i, whose length dl_w
  * comes with the call. In tiles, the arrays are the leaves of structs. */
@@ -1531,13 +1500,38 @@ static void array_narrow_print(struct dl__buf *out, const struct dl__accessor *a
     dl__buf_puts(out, "#endif\n");
 }
 
-const struct dl__accessor_kind dl__array = {.ending = "_array",
-                                            .print = array_print,
-                                            .formals = FORMALS,
-                                            .before_index = "dl_i, ",
-                                            .behind_index = ", dl_w"};
-const struct dl__accessor_kind dl__array_narrow = {.ending = "_array_narrow",
-                                                   .print = array_narrow_print};
 static const struct dl__accessor_kind array_uint = {.ending = "_array_uint",
                                                     .print = array_print};
-const struct dl__row_kinds dl__arrays_kinds = {&dl__array, &dl__array, &array_uint};
+
+/* ---- all kinds ---- */
+
+const struct dl__accessor_kinds dl__kinds = {
+    .address = {.ending = "", .print = print},
+    .packed = {.ending = "", .wrapper = "DL_PACKED", .print = print},
+    .aliased = {.ending = "", .wrapper = "DL_ALIASED", .print = print},
+    .load = {.ending = "_load", .copies = true, .print = copy_print},
+    .store = {.ending = "_store", .copies = true, .print = copy_print},
+    .gather = {.ending = "", .print = vector_print},
+    .scatter = {.ending = "", .print = vector_print},
+    .block_in = {.ending = "", .print = block_print},
+    .block_out = {.ending = "", .print = block_print},
+    .any = {.ending = "_any",
+            .print = print_any,
+            .formals = "dl_index dl_e",
+            .before_index = "",
+            .behind_index = ""},
+    .row_inside = {.ending = "_in", .print = print_inside},
+    .row_wide = {.ending = "_wide",
+                 .print = row_print,
+                 .formals = FORMALS,
+                 .before_index = "dl_i, ",
+                 .behind_index = ", dl_w"},
+    .array = {.ending = "_array",
+              .print = array_print,
+              .formals = FORMALS,
+              .before_index = "dl_i, ",
+              .behind_index = ", dl_w"},
+    .array_narrow = {.ending = "_array_narrow", .print = array_narrow_print},
+    .rows = {&row_plain, &dl__kinds.row_wide, &row_uint},
+    .arrays = {&dl__kinds.array, &dl__kinds.array, &array_uint},
+};

@@ -110,7 +110,7 @@ struct dl__accessor {
     size_t step_count;
     /* of what it reaches; a struct's own when step_count is 0 */
     const struct dl__type *type;
-    const struct dl__vector_form *vector; /* of dl__gather, dl__block_in and their like */
+    const struct dl__vector_form *vector; /* of vectors and blocks */
     const char *name;
     const char *view; /* the name of the wrapped type, of kinds that wrap it */
     /* of its element, where its leaves are not its members: in a union; NULL: they are */
@@ -148,52 +148,35 @@ struct dl__spot {
 
 void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor);
 
-/* ---- a scalar or vector in a struct ---- */
-
-extern const struct dl__accessor_kind dl__address;
-/* The same, of one that may not be aligned: in a packed struct of its own. */
-extern const struct dl__accessor_kind dl__packed;
-/* The same, of one that may be read as another type: in a union of its own. */
-extern const struct dl__accessor_kind dl__aliased;
-
 /* Types of 1, 2, 4, 8 and 16 bytes, by their size, that bytes are copied as. */
 extern const char *const dl__units[];
-
-/* ---- a struct, leaf by leaf ---- */
-
-extern const struct dl__accessor_kind dl__load, dl__store;
-
-/* ---- an element that is a row, by its index ---- */
-
-extern const struct dl__accessor_kind dl__any;
-
-/* ---- an element of a flat buffer of rows; the call gives the width ---- */
-
-/* By row and an offset that may leave the row, of any index. */
-extern const struct dl__accessor_kind dl__row_wide;
-/* By row and an offset that lies in the row, whose width is a constant. */
-extern const struct dl__accessor_kind dl__row_inside;
 
 /* Of one of these, in this order. */
 struct dl__row_kinds {
     const struct dl__accessor_kind *plain, *wide, *wraps;
 };
 
-extern const struct dl__row_kinds dl__rows_kinds;
-
-/* ---- the same of discrete arrays, whose rows are the arrays ---- */
-
-extern const struct dl__accessor_kind dl__array;
-/* The same of elements narrower than 4 bytes, where the length is a constant. */
-extern const struct dl__accessor_kind dl__array_narrow;
-extern const struct dl__row_kinds dl__arrays_kinds;
-
-/* ---- vload of scalars, and vstore ---- */
-
-extern const struct dl__accessor_kind dl__gather, dl__scatter;
-
-/* ---- async_work_group_copy to local memory, and from it ---- */
-
-extern const struct dl__accessor_kind dl__block_in, dl__block_out;
+/* The ways to reach something, by what it is. */
+extern const struct dl__accessor_kinds {
+    /* A scalar or vector in a struct; one that may not be aligned, in a packed struct of
+     * its own; one that may be read as another type, in a union of its own. */
+    struct dl__accessor_kind address, packed, aliased;
+    /* A struct, leaf by leaf. */
+    struct dl__accessor_kind load, store;
+    /* An element that is a row, by its index. */
+    struct dl__accessor_kind any;
+    /* An element of a flat buffer of rows, whose width the call gives: by row and an
+     * offset that may leave the row, of any index; by row and an offset that lies in the
+     * row, whose width is a constant. */
+    struct dl__accessor_kind row_wide, row_inside;
+    /* The same of discrete arrays, whose rows are the arrays; of elements narrower than 4
+     * bytes, where the length is a constant. */
+    struct dl__accessor_kind array, array_narrow;
+    struct dl__row_kinds rows, arrays;
+    /* vload of scalars, and vstore. */
+    struct dl__accessor_kind gather, scatter;
+    /* async_work_group_copy to local memory, and from it. */
+    struct dl__accessor_kind block_in, block_out;
+} dl__kinds;
 
 #endif

@@ -1679,7 +1679,7 @@ static void flat_edit_element(struct dl__unit *u, struct dl__node *n,
                               const struct dl__access *p, const char *before,
                               const char *after)
 {
-    const char *name = dl__use_element(u, n, p->root, &dl__any)->name, *close;
+    const char *name = dl__use_element(u, n, p->root, &dl__kinds.any)->name, *close;
     size_t at;
 
     if (p->index_host && p->index_host->kind == DL__N_CALL) {
@@ -1697,7 +1697,7 @@ static void flat_edit_element(struct dl__unit *u, struct dl__node *n,
 }
 
 const struct dl__form dl__form_flat = {
-    .edit_element = flat_edit_element, .any = &dl__any, DL__INDEX_OPERATIONS};
+    .edit_element = flat_edit_element, .any = &dl__kinds.any, DL__INDEX_OPERATIONS};
 
 /* ---- Buffers of structs: accesses are calls of accessors for each member. ---- */
 
@@ -1727,12 +1727,12 @@ static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__a
     if (packed && address && !is_aligned_in_tiles(p))
         dl__refuse(u, n->begin, "the address of a member of a packed struct is taken");
     if (packed || (!address && dl__place_crosses_union(p))) {
-        a = dl__use_place(u, n, p, packed ? &dl__packed : &dl__aliased);
+        a = dl__use_place(u, n, p, packed ? &dl__kinds.packed : &dl__kinds.aliased);
         at = index_edit_call(u, n, p, address ? "(&" : "(", a->name, &close);
         dl__replace(u, at, n->end, dl__format(u, "%s)->dl_v)", close));
         return;
     }
-    a = dl__use_place(u, n, p, &dl__address);
+    a = dl__use_place(u, n, p, &dl__kinds.address);
     at = index_edit_call(u, n, p, address ? "" : "(*", a->name, &close);
     dl__replace(u, at, n->end, dl__format(u, "%s%s", close, address ? ")" : "))"));
 }
@@ -1741,7 +1741,7 @@ static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__a
 static void edit_load(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
 {
     bool open = dl__struct_has_open_bytes(p->type->identity);
-    const struct dl__accessor *a = dl__use_place(u, n, p, &dl__load);
+    const struct dl__accessor *a = dl__use_place(u, n, p, &dl__kinds.load);
     const char *close, *before = open ? dl__format(u, "({ %s dl_s; ", a->type->name) : "";
     size_t at = index_edit_call(u, n, p, before, a->name, &close);
 
@@ -1773,7 +1773,7 @@ static size_t edit_store(struct dl__unit *u, struct dl__node *n,
 {
     bool open = dl__struct_has_open_bytes(p->type->identity);
     bool used = n->parent->parent && n->parent->parent->kind != DL__N_STATEMENT;
-    const struct dl__accessor *a = dl__use_place(u, n, p, &dl__store);
+    const struct dl__accessor *a = dl__use_place(u, n, p, &dl__kinds.store);
     const char *close, *front = open ? dl__format(u, "({ %s dl_s; ", a->type->name) : "";
     size_t at = index_edit_call(u, n, p, front, a->name, &close);
 

@@ -890,7 +890,7 @@ static void rows_edit_element(struct dl__unit *u, struct dl__node *n,
 {
     const struct width *width = p->root->shape;
     const struct dl__row_kinds *kinds =
-        dl__is_of_arrays(p->root) ? &dl__arrays_kinds : &dl__rows_kinds;
+        dl__is_of_arrays(p->root) ? &dl__kinds.arrays : &dl__kinds.rows;
     const struct dl__accessor_kind *kind = kinds->wide;
     const char *width_text = dl__format(u, ", dl_w_%s", p->root->name);
     enum certainty certainty = UNCERTAIN;
@@ -915,10 +915,10 @@ static void rows_edit_element(struct dl__unit *u, struct dl__node *n,
     }
     if (certainty == EXACT)
         kind = kinds->plain;
-    if (kind == &dl__array && width->constant && p->root->element_type->bytes < 4)
-        kind = &dl__array_narrow;
+    if (kind == &dl__kinds.array && width->constant && p->root->element_type->bytes < 4)
+        kind = &dl__kinds.array_narrow;
     if (certainty == INSIDE) {
-        kind = &dl__row_inside;
+        kind = &dl__kinds.row_inside;
         width_text = "";
     }
     dl__replace(u, n->begin, n->end,
@@ -1087,7 +1087,7 @@ static const char *table_line(struct dl__arena *arena, const struct dl__root *ro
     .parameters = rows_parameters, .base = rows_base, .entry = rows_entry,               \
     .shape_parameters = rows_shape_parameters
 
-static const struct dl__form form_rows = {DL__ROWS_EDITS, .any = &dl__row_wide,
+static const struct dl__form form_rows = {DL__ROWS_EDITS, .any = &dl__kinds.row_wide,
                                           .far = &dl__form_flat, .describe = describe,
                                           .table_line = table_line};
 
@@ -1152,7 +1152,7 @@ static const char *arrays_describe(struct dl__arena *arena, const struct dl__roo
                             width->written);
 }
 
-static const struct dl__form form_arrays = {DL__ROWS_EDITS, .any = &dl__array,
+static const struct dl__form form_arrays = {DL__ROWS_EDITS, .any = &dl__kinds.array,
                                             .describe = arrays_describe};
 
 /* A buffer whose rows are one element each is flat: an element's index is its row's. */

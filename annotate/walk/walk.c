@@ -245,8 +245,9 @@ static void check_bytes(struct dl__unit *u, const struct call *c,
 static void edit_call(struct dl__unit *u, const struct call *c,
                       const struct dl__access *place, const struct dl__type *type)
 {
-    const struct dl__accessor *a = dl__use_vector(
-        u, c->n, place, c->stores ? &dl__scatter : &dl__gather, type, &c->form);
+    const struct dl__accessor *a =
+        dl__use_vector(u, c->n, place, c->stores ? &dl__kinds.scatter : &dl__kinds.gather,
+                       type, &c->form);
 
     dl__replace(u, c->n->children[0]->begin, c->n->children[0]->end, a->name);
     place->root->written |= c->stores;
@@ -412,8 +413,9 @@ static void edit_view(struct dl__unit *u, struct dl__node *n, struct dl__node *p
     if (!dl__view_fits(u, &view->place, 0, view->lanes, view->lane->bytes))
         dl__refuse(u, n->begin, "members of '%s' are viewed as elements of another size",
                    view->place.root->name);
-    a = dl__use_vector(u, n, &view->place, stores ? &dl__scatter : &dl__gather,
-                       view->lane, &form);
+    a = dl__use_vector(u, n, &view->place,
+                       stores ? &dl__kinds.scatter : &dl__kinds.gather, view->lane,
+                       &form);
     dl__replace(u, n->begin, pointer->begin, dl__format(u, "%s(0, ", a->name));
     edit_view_pointer(u, pointer, &view->place);
 }
@@ -618,7 +620,8 @@ static void walk_copy(struct dl__unit *u, struct dl__node *n, struct block *b,
     set_form(u, b, value);
     reached = b->root->form->any ? b->root->element_type : value;
     dl__replace(u, n->children[0]->begin, n->children[0]->end,
-                dl__use_vector(u, n, &whole, stores ? &dl__block_out : &dl__block_in,
+                dl__use_vector(u, n, &whole,
+                               stores ? &dl__kinds.block_out : &dl__kinds.block_in,
                                reached, &b->form)
                     ->name);
     b->root->written |= stores;
