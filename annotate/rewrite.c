@@ -831,13 +831,70 @@ static void explain_unit(struct dl__rewriter *w, const struct dl__unit *unit)
     }
 }
 
+static const char *count_text(struct dl__arena *arena, int64_t count, const char *what)
+{
+    return dl__arena_format(arena, "%lld %s%s", (long long)count, what,
+                            count == 1 ? "" : "s");
+}
+
+static const char *form_text(struct dl__arena *arena, const struct dl_access_fact *f)
+{
+    switch (f->form) {
+    case DL_ACCESS_UNIFORM:
+        return "the same struct for neighbouring work-items";
+    case DL_ACCESS_GATHER:
+        return "structs whose index is read from memory";
+    case DL_ACCESS_LINEAR:
+        if (f->step == 1)
+            return "the next struct for the next work-item";
+        return dl__arena_format(
+            arena, "%s %s for the next work-item",
+            count_text(arena, f->step < 0 ? -(int64_t)f->step : f->step, "struct"),
+            f->step < 0 ? "back" : "on");
+    default:
+        return "structs by an index that is not understood";
+    }
+}
+
+/* "read, 1 struct further from one work-item to the next: bytes 0 to 3", in plain words.
+ */
+static const char *fact_text(struct dl__arena *arena, const struct dl_access_fact *f)
+{
+    struct dl__buf out = {.arena = arena};
+
+    dl__buf_printf(&out, "%s%s%s ", f->atomic ? "atomically " : "",
+                   f->reads    ? f->writes ? "read and written" : "read"
+                   : f->writes ? "written"
+                               : "",
+                   ":");
+    dl__buf_puts(&out, form_text(arena, f));
+    if (f->bytes == UINT32_MAX)
+        dl__buf_puts(&out, ", anywhere in it");
+    else if (f->bytes == 1)
+        dl__buf_printf(&out, ", byte %u", f->offset);
+    else
+        dl__buf_printf(&out, ", bytes %u to %u", f->offset, f->offset + f->bytes - 1);
+    if (f->walks)
+        dl__buf_puts(&out, f->loops ? ", one after the other" : ", some of them");
+    if (f->loops)
+        dl__buf_printf(&out, ", in %s", count_text(arena, f->loops, "loop"));
+    if (f->counted && f->counted == f->loops)
+        dl__buf_printf(&out, " of %s", count_text(arena, f->rounds, "round"));
+    else if (f->counted)
+        dl__buf_printf(&out, ", %u of %s", f->counted,
+                       count_text(arena, f->rounds, "round"));
+    if (f->conditional)
+        dl__buf_puts(&out, ", by some work-items only");
+    return out.items;
+}
+
 static void explain_facts(struct dl__rewriter *w, const struct dl__root *root)
 {
     for (size_t i = 0; root->facts && i < root->facts->count; i++) {
         const struct dl__seen *seen = &root->facts->items[i];
 
         dl__say_at(w, DL_REMARK, seen->at, "'%s' is %s", root->name,
-                   dl__fact_text(&w->arena, &seen->fact));
+                   fact_text(&w->arena, &seen->fact));
     }
 }
 

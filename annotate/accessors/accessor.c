@@ -231,31 +231,6 @@ bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s)
            (leaves.has_shifted_gap || is_misaligned(&type, 0, s->bytes, &leaves));
 }
 
-struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *element,
-                                uint32_t width)
-{
-    struct dl__struct *row = DL__NEW(arena, struct dl__struct);
-    struct dl__type *array = DL__NEW(arena, struct dl__type);
-    struct dl__type *plain = DL__NEW(arena, struct dl__type);
-
-    /* The pointer says so, not the row. */
-    *plain = *element;
-    plain->is_volatile = false;
-    array->kind = DL__T_ARRAY;
-    array->count = width ? width : 1;
-    array->bytes = (uint32_t)array->count * element->bytes;
-    array->element = plain;
-    row->name = element->name;
-    row->tag = width ? dl__arena_format(arena, "%s_%u", element->name, width)
-                     : dl__arena_format(arena, "%s_row", element->name);
-    row->bytes = array->bytes;
-    row->fields = DL__NEW(arena, struct dl__field);
-    row->fields->name = "";
-    row->fields->type = array;
-    row->field_count = 1;
-    return row;
-}
-
 /* The leaves of unions.
  *
  * Members that overlap move together: where a float4 lies on four floats the sixteen

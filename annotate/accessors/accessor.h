@@ -42,10 +42,6 @@ bool dl__leaves_are_members(struct dl__arena *arena, const struct dl__struct *s)
 bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s);
 /* "foo" for `struct foo`: fit to be part of a name. */
 const char *dl__struct_tag(struct dl__arena *arena, const struct dl__struct *s);
-/* The row type of a flat buffer, whose one field is the array of its elements; of width 0
- * one element, where only a launch knows the width. */
-struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *element,
-                                uint32_t width);
 
 /* Accessors and helpers' copies: they share the file's scope. */
 struct dl__names {

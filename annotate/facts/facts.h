@@ -20,8 +20,4 @@ struct dl__facts {
  * followed. And says whether its sums may be contracted. */
 void dl__find_facts(struct dl__unit *kernel);
 
-/* "read, 1 struct further from one work-item to the next: bytes 0 to 3", in plain words.
- */
-const char *dl__fact_text(struct dl__arena *arena, const struct dl_access_fact *fact);
-
 #endif

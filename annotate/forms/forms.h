@@ -27,9 +27,6 @@ void dl__far_edit(struct dl__unit *u, struct dl__node *n);
 /* The buffer as an accessor's first argument, and its last ones. */
 const char *dl__far_base(struct dl__unit *u, const struct dl__root *root,
                          const char *name);
-/* Rewrites its comparison with a null pointer. */
-void dl__far_edit_null_comparison(struct dl__unit *u, struct dl__node *n,
-                                  struct dl__node *pointer);
 /* Returns the declaration at a function's entry of a parameter that becomes one; "". */
 const char *dl__far_entry(struct dl__unit *u, const struct dl__root *root);
 
@@ -38,13 +35,9 @@ void dl__part_edit(struct dl__unit *u, struct dl__node *n);
 /* Rewrites `&place`, or an array, to the place's dl_part; the place is all of `n`. */
 void dl__part_edit_place(struct dl__unit *u, struct dl__node *n,
                          const struct dl__access *p);
-/* Rewrites the comparison or difference of two, or of one and a null pointer. */
-void dl__part_edit_comparison(struct dl__unit *u, struct dl__node *n);
 
 /* True of such a member, and of an assignment to one or a step of one. */
 bool dl__is_moved(struct dl__unit *u, struct dl__node *n);
-/* The index that such a member stands for, as text. */
-const char *dl__moved_text(struct dl__unit *u, struct dl__node *n);
 /* Leaves a pointer what the program has: a buffer's argument, a member, or a change of
  * one. */
 void dl__moved_keep(struct dl__unit *u, struct dl__node *n);

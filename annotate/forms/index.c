@@ -949,14 +949,6 @@ static void far_edit_argument(struct dl__unit *u, struct dl__node *n, size_t beg
     dl__replace(u, n->end, end, dl__format(u, " DL_FAR_ARGS(%s)", name));
 }
 
-void dl__far_edit_null_comparison(struct dl__unit *u, struct dl__node *n,
-                                  struct dl__node *pointer)
-{
-    dl__replace(u, n->begin, pointer->begin, dl__op_is(n, "==") ? "(!(" : "(0 != (");
-    dl__far_edit(u, pointer);
-    dl__replace(u, pointer->end, n->end, ").dl_f)");
-}
-
 /* The variable of a parameter that is changed to point into another buffer; NULL: it is
  * not. */
 static const struct dl__variable *far_parameter(const struct dl__unit *u,
@@ -1189,33 +1181,6 @@ static const char *part_as_argument(struct dl__unit *u, const struct dl__root *r
                       dl__type_text(root->element_type->name), root->name);
 }
 
-void dl__part_edit_comparison(struct dl__unit *u, struct dl__node *n)
-{
-    struct dl__node *left = n->children[0], *right = n->children[1];
-    const struct dl__root *root = dl__root_of(u, left);
-    const char *before, *after;
-    uint32_t bytes;
-
-    root = root ? root : dl__root_of(u, right);
-    bytes = root->element->bytes;
-    if (dl__op_is(n, "==") || dl__op_is(n, "!=")) {
-        before = dl__op_is(n, "==") ? "dl_same(" : "!dl_same(";
-        after = dl__format(u, ", %u)", bytes);
-    } else if (dl__op_is(n, "-")) {
-        before = "((dl_difference)dl_apart(";
-        after = dl__format(u, ", %u) / %u)", bytes, root->element_type->bytes);
-    } else {
-        before = "(dl_apart(";
-        after = dl__format(u, ", %u) %s 0)", bytes, n->op);
-    }
-    dl__operator_at(u, n);
-    dl__replace(u, n->begin, left->begin, before);
-    dl__part_edit(u, left);
-    dl__replace(u, left->end, right->begin, ", ");
-    dl__part_edit(u, right);
-    dl__replace(u, right->end, n->end, after);
-}
-
 /* Members of a struct that is handed on, where they may be another pointer than the
  * buffer's argument (track/context.h): the index is how far the program's own pointer is
  * from the argument. */
@@ -1271,13 +1236,6 @@ void dl__moved_keep(struct dl__unit *u, struct dl__node *n)
     }
 }
 
-const char *dl__moved_text(struct dl__unit *u, struct dl__node *n)
-{
-    return dl__format(u, "(dl_index)(%s - %s)",
-                      dl__rewritten(u, n->children[0], n->begin, n->end),
-                      dl__root_of(u, n)->name);
-}
-
 /* Rewrites one to an index. One that `may_be_null` is looked at twice. */
 static void moved_edit_index(struct dl__unit *u, struct dl__node *n, bool may_be_null)
 {
@@ -1300,10 +1258,23 @@ static void moved_edit_index(struct dl__unit *u, struct dl__node *n, bool may_be
     dl__replace(u, n->end, n->end, dl__format(u, ") - %s)", root->name));
 }
 
+/* Returns the member that the i-th value in braces sets; NULL: none that stands for a
+ * buffer. */
+static const struct dl__context *braces_set(struct dl__unit *u, struct dl__node *n,
+                                            size_t i)
+{
+    const struct dl__type *type = u->contexts.count ? dl__type_of(u, n) : NULL;
+    struct dl__braces_item item;
+
+    if (!type || type->kind != DL__T_STRUCT || !dl__braces_item(u, n, i, &item))
+        return NULL;
+    return dl__context_of(u, type->identity, type->identity->fields[item.number].name);
+}
+
 void dl__moved_walk_braces(struct dl__unit *u, struct dl__node *n)
 {
     for (size_t i = 0; i < n->child_count; i++) {
-        const struct dl__context *c = dl__braces_set(u, n, i);
+        const struct dl__context *c = braces_set(u, n, i);
         struct dl__braces_item item;
 
         if (!c) {

@@ -102,10 +102,37 @@ static bool width_is_sound(struct dl__binding *b)
     return !b->reason;
 }
 
+/* The row type of a flat buffer, whose one field is the array of its elements; of width 0
+ * one element, where only a launch knows the width. */
+static struct dl__struct *flat_row(struct dl__arena *arena,
+                                   const struct dl__type *element, uint32_t width)
+{
+    struct dl__struct *row = DL__NEW(arena, struct dl__struct);
+    struct dl__type *array = DL__NEW(arena, struct dl__type);
+    struct dl__type *plain = DL__NEW(arena, struct dl__type);
+
+    /* The pointer says so, not the row. */
+    *plain = *element;
+    plain->is_volatile = false;
+    array->kind = DL__T_ARRAY;
+    array->count = width ? width : 1;
+    array->bytes = (uint32_t)array->count * element->bytes;
+    array->element = plain;
+    row->name = element->name;
+    row->tag = width ? dl__arena_format(arena, "%s_%u", element->name, width)
+                     : dl__arena_format(arena, "%s_row", element->name);
+    row->bytes = array->bytes;
+    row->fields = DL__NEW(arena, struct dl__field);
+    row->fields->name = "";
+    row->fields->type = array;
+    row->field_count = 1;
+    return row;
+}
+
 /* Kernels of one text that agree on a row share it. */
 static void width_give_rows(struct dl__binding *b, uint32_t width, struct dl__root *root)
 {
-    struct dl__struct *made = dl__flat_row(b->arena, b->type->element, width),
+    struct dl__struct *made = flat_row(b->arena, b->type->element, width),
                       *row = *b->rows;
 
     while (row && strcmp(row->tag, made->tag))
@@ -816,12 +843,20 @@ static void add_change(struct dl__unit *u, struct dl__node *n, struct parts *out
                               parts_text(u, v->root, &value), v->name, name));
 }
 
+/* The index that such a member stands for, as text. */
+static const char *moved_text(struct dl__unit *u, struct dl__node *n)
+{
+    return dl__format(u, "(dl_index)(%s - %s)",
+                      dl__rewritten(u, n->children[0], n->begin, n->end),
+                      dl__root_of(u, n)->name);
+}
+
 static void add_pointer_name(struct dl__unit *u, struct dl__node *n, struct parts *out)
 {
     const struct dl__variable *v = dl__variable_of(u, n);
 
     if (dl__is_moved(u, n)) {
-        add_index_term(u, &out->rest, dl__moved_text(u, n));
+        add_index_term(u, &out->rest, moved_text(u, n));
     } else if (!dl__is_base(u, n)) {
         add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
         add_index_term(u, &out->rest, rest_name(u, v));

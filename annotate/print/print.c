@@ -534,13 +534,29 @@ static void print_memory(struct dl__rewriter *w, const struct dl__function *f)
     dl__buf_puts(&w->out, "\n");
 }
 
+/* True when the parameter is an image that the kernel may write. */
+static bool writes_image(const struct dl__rewriter *w, const struct dl__function *f,
+                         size_t at)
+{
+    const struct dl__parameter *p = &f->parameters[at];
+    struct dl__lexer lexer = dl__lexer_at(w->expanded.text, p->begin, p->end);
+    bool writes = false, is_image = false;
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        writes |= dl__token_in(&t, "write_only __write_only read_write __read_write");
+        is_image |= t.bytes > 5 && strncmp(t.text, "image", 5) == 0;
+    }
+    return writes && is_image;
+}
+
 /* The images that a kernel may write. */
 static void print_images(struct dl__rewriter *w, const struct dl__function *f)
 {
     const char *before = "//DL-images:";
 
     for (size_t i = 0; i < f->parameter_count; i++)
-        if (dl__writes_image(w, f, i)) {
+        if (writes_image(w, f, i)) {
             dl__buf_printf(&w->out, "%s %zu", before, i);
             before = "";
         }

@@ -630,21 +630,6 @@ bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f)
     return searched(w, f)->draws;
 }
 
-bool dl__writes_image(const struct dl__rewriter *w, const struct dl__function *f,
-                      size_t parameter)
-{
-    const struct dl__parameter *p = &f->parameters[parameter];
-    struct dl__lexer lexer = dl__lexer_at(w->expanded.text, p->begin, p->end);
-    bool writes = false, is_image = false;
-    struct dl__token t;
-
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        writes |= dl__token_in(&t, "write_only __write_only read_write __read_write");
-        is_image |= t.bytes > 5 && strncmp(t.text, "image", 5) == 0;
-    }
-    return writes && is_image;
-}
-
 /* ---- what prints ---- */
 
 static bool is_among(const struct dl__printing *all, const struct dl__function *f)

@@ -40,10 +40,6 @@ bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f);
  * where work-items draw slots: which gets which may differ from run to run. */
 bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f);
 
-/* True when the parameter is an image that the kernel may write. */
-bool dl__writes_image(const struct dl__rewriter *w, const struct dl__function *f,
-                      size_t parameter);
-
 /* Functions that print, or call such. */
 struct dl__printing {
     struct dl__function **items;

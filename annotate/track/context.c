@@ -85,16 +85,6 @@ bool dl__braces_item(struct dl__unit *u, struct dl__node *n, size_t i,
 
 /* ---- Buffers in a struct that is handed on: what is asked of its members. ---- */
 
-const struct dl__context *dl__braces_set(struct dl__unit *u, struct dl__node *n, size_t i)
-{
-    const struct dl__type *type = u->contexts.count ? dl__type_of(u, n) : NULL;
-    struct dl__braces_item item;
-
-    if (!type || type->kind != DL__T_STRUCT || !dl__braces_item(u, n, i, &item))
-        return NULL;
-    return dl__context_of(u, type->identity, type->identity->fields[item.number].name);
-}
-
 bool dl__takes_contexts(const struct dl__unit *u, const struct dl__function *f)
 {
     for (size_t i = 0; i < u->contexts.count; i++) {
@@ -107,35 +97,6 @@ bool dl__takes_contexts(const struct dl__unit *u, const struct dl__function *f)
                 return true;
     }
     return false;
-}
-
-struct dl__function *dl__with_contexts(struct dl__unit *u, struct dl__function *f)
-{
-    struct dl__arena *arena = u->tracker->arena;
-    struct dl__function *g = DL__NEW(arena, struct dl__function);
-    size_t count = f->parameter_count + u->contexts.count;
-    struct dl__parameter *parameters = dl__arena_alloc(arena, count * sizeof *parameters);
-
-    dl__ast_body(u->tracker->ast, f); /* both have the same nodes */
-    *g = *f;
-    if (f->parameter_count)
-        memcpy(parameters, f->parameters, f->parameter_count * sizeof *parameters);
-    g->parameters = parameters;
-    g->parameter_count = count;
-    for (size_t i = 0; i < u->contexts.count; i++) {
-        struct dl__parameter *p = &parameters[f->parameter_count + i];
-        const struct dl__context *c = &u->contexts.items[i];
-        struct dl__type *type = DL__NEW(arena, struct dl__type);
-
-        type->kind = DL__T_POINTER;
-        type->element = c->root->element_type;
-        type->address_space = c->root->space & ~(unsigned)DL__VOLATILE;
-        p->name = c->parameter;
-        p->name_at = SIZE_MAX - 1 - i; /* nowhere */
-        p->begin = p->end = f->close_at;
-        p->type = type;
-    }
-    return g;
 }
 
 /* Which members of structs stand for a buffer: all that the kernel, and what it

@@ -16,14 +16,8 @@
  * True when there are more than before: what pointers are set from may have come to be
  * known. */
 bool dl__find_contexts(struct dl__unit *u, struct dl__node *body);
-/* Returns the member that the i-th value in braces sets; NULL: none that stands for a
- * buffer. */
-const struct dl__context *dl__braces_set(struct dl__unit *u, struct dl__node *n,
-                                         size_t i);
 /* True when a function takes or returns a struct with such members. */
 bool dl__takes_contexts(const struct dl__unit *u, const struct dl__function *f);
-/* A function that has the unit's members as parameters behind its own, for a copy. */
-struct dl__function *dl__with_contexts(struct dl__unit *u, struct dl__function *f);
 
 /* One value of a struct's. */
 struct dl__braces_item {

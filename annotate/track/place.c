@@ -180,15 +180,6 @@ static bool find_array_place(struct dl__unit *u, struct dl__node *n,
     return false;
 }
 
-void dl__refuse_array_pointer(struct dl__unit *u, const struct dl__node *n,
-                              const char *name)
-{
-    dl__refuse(u, n->begin,
-               "'%s' points to arrays of the grid's elements, and is used other than by "
-               "all indices of one",
-               name);
-}
-
 /* ---- Pointers that count bytes. ---- */
 
 enum { LED_MAX = 8 };
@@ -745,38 +736,6 @@ bool dl__find_view(struct dl__unit *u, struct dl__node *n, struct dl__view *out)
              p->type->kind != DL__T_STRUCT);
 }
 
-bool dl__view_fits(struct dl__unit *u, const struct dl__access *place,
-                   uint32_t start_bytes, unsigned lanes, uint32_t lane_bytes)
-{
-    const struct dl__struct *element = place->root->element;
-    uint32_t at = 0, end = element->bytes;
-    const struct dl_leaf *leaves;
-    const char *reason;
-    size_t count;
-
-    if (dl__struct_is_packed(u->tracker->arena, element))
-        return false;
-    for (size_t i = 0; i < place->step_count; i++) {
-        if (place->steps[i].field)
-            at += place->steps[i].field->offset_bytes;
-        else
-            end = at + place->steps[i].type->bytes;
-    }
-    leaves = dl__struct_leaves(u->tracker->arena, element, &count, &reason);
-    at += start_bytes;
-    for (unsigned lane = 0; lane < lanes; lane++, at += lane_bytes) {
-        struct dl_leaf leaf;
-
-        if (at + lane_bytes > end)
-            return false;
-        leaf = dl__leaf_at(leaves, count, at);
-        if (at < leaf.offset_bytes ||
-            at + lane_bytes > leaf.offset_bytes + leaf.width_bytes)
-            return false;
-    }
-    return true;
-}
-
 /* Pointers into buffers that helpers return: which parameters they come from. */
 
 enum { DEPTH_MAX = 8, TRACED_MAX = 32 };
@@ -1314,55 +1273,4 @@ const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n
                                      .step_count = p->step_count,
                                      .type = type},
                form);
-}
-
-bool dl__is_leaf_pointer(struct dl__unit *u, struct dl__node *n)
-{
-    struct dl__variable *v;
-    struct dl__access place;
-    struct dl__node *inner = dl__strip_casts(n);
-    uint32_t bytes;
-
-    v = dl__variable_of(u, inner);
-    if (v && v->kind == DL__LEAF) {
-        bytes = v->leaf_bytes;
-    } else if (inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
-               dl__find_place(u, inner->children[0], &place) &&
-               (place.type->kind == DL__T_SCALAR || place.type->kind == DL__T_VECTOR)) {
-        bytes = place.type->bytes;
-    } else {
-        return false;
-    }
-    for (struct dl__node *at = n; at != inner; at = at->children[0]) {
-        const struct dl__type *type = dl__type_of(u, at);
-
-        if (type->kind != DL__T_POINTER)
-            return false;
-        if (type->element->bytes != bytes)
-            dl__refuse(u, at->begin, "a member is viewed as elements of another size");
-    }
-    return true;
-}
-
-void dl__edit_to_address(struct dl__unit *u, struct dl__node *n,
-                         const struct dl__access *p)
-{
-    if (p->root->form->edit_element)
-        p->root->form->edit_element(u, n, p, "", "");
-    else
-        p->root->form->edit_address(u, n, p);
-}
-
-void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__type *type = dl__type_of(u, n);
-    bool reads_only = type->kind == DL__T_POINTER && type->element->is_const;
-    struct dl__access place;
-
-    n = dl__strip_casts(n);
-    if (n->kind == DL__N_NAME)
-        return;
-    dl__find_place(u, n->children[0], &place);
-    place.root->written |= !reads_only;
-    dl__edit_to_address(u, n, &place);
 }

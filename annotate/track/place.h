@@ -69,8 +69,6 @@ bool dl__is_array_pointer(struct dl__unit *u, struct dl__node *n,
                           const struct dl__variable *v);
 /* Adds the variables that are such. */
 void dl__find_array_pointers(struct dl__unit *u, struct dl__node *n);
-void __attribute__((noreturn))
-dl__refuse_array_pointer(struct dl__unit *u, const struct dl__node *n, const char *name);
 
 /* Pointers to parts of structs: to a member that is a struct, or into an array member.
  *
@@ -129,10 +127,6 @@ struct dl__view {
 bool dl__find_pointed(struct dl__unit *u, struct dl__node *inner, struct dl__access *out);
 /* True for `*(type *)pointer`, where type is not what is there. */
 bool dl__find_view(struct dl__unit *u, struct dl__node *n, struct dl__view *out);
-/* True when the elements from an offset in bytes after the place on are leaves or lie
- * inside leaves, whatever the place's indices are. */
-bool dl__view_fits(struct dl__unit *u, const struct dl__access *place,
-                   uint32_t start_bytes, unsigned lanes, uint32_t lane_bytes);
 
 /* The parameters of a function that a pointer in it comes from, by bits; 0: not known. */
 uint64_t dl__parameters_behind(struct dl__unit *u, struct dl__function *f,
@@ -146,14 +140,6 @@ struct dl__node *dl__far_returned_argument(struct dl__unit *u, struct dl__node *
 
 /* Pointers to one leaf: they stay pointers, and what they are given to must reach nothing
  * else. */
-
-/* `&place` of a scalar or vector, or a variable that holds one, through casts to elements
- * of the same size. */
-bool dl__is_leaf_pointer(struct dl__unit *u, struct dl__node *n);
-void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n);
-/* Rewrites a place, which is all of `n`, to its address. */
-void dl__edit_to_address(struct dl__unit *u, struct dl__node *n,
-                         const struct dl__access *p);
 
 /* The accessor of a place, noted as used by `n`. */
 const struct dl__accessor *dl__use_place(struct dl__unit *u, struct dl__node *n,

@@ -64,22 +64,6 @@ bool dl__is_pure(struct dl__unit *u, const struct dl__node *n)
     return true;
 }
 
-bool dl__is_statement(const struct dl__node *n)
-{
-    const struct dl__node *p = n->parent;
-
-    while (p && ((p->kind == DL__N_PAREN && p->child_count == 1) ||
-                 (p->kind == DL__N_BINARY && dl__op_is(p, ",") && p->children[0] == n))) {
-        n = p;
-        p = n->parent;
-    }
-    if (p && p->kind == DL__N_BINARY && dl__op_is(p, ","))
-        return dl__is_statement(p);
-    if (p && p->kind == DL__N_BRANCH)
-        return p->condition != n;
-    return p && p->kind == DL__N_STATEMENT;
-}
-
 /* Where the text inside a subscript's brackets begins and ends: with its first and last
  * token, for what is put after it must not become part of a `//` comment. Not the index's
  * own extent: that is wrong when the index ends in a nested compiler macro. */

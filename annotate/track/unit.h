@@ -237,8 +237,6 @@ bool dl__is_assignment(const struct dl__node *n);
 bool dl__is_pure(struct dl__unit *u, const struct dl__node *n);
 /* ++ or -- */
 bool dl__is_step(const struct dl__node *n);
-/* True where a value is thrown away. */
-bool dl__is_statement(const struct dl__node *n);
 /* Where the text inside a subscript's brackets begins and ends. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
                        size_t *end);

@@ -912,17 +912,6 @@ struct dl__function *dl__ast_kernel_named(const struct dl__ast *ast, const char 
     return f;
 }
 
-bool dl__ast_is_overtaken(const struct dl__ast *ast, const char *name, size_t declared_at,
-                          size_t from)
-{
-    const struct dl__function *f = NULL;
-
-    while ((f = dl__ast_named(ast, name, f)) != NULL)
-        if (f->declared_at != declared_at && f->declared_at > from)
-            return true;
-    return false;
-}
-
 /* ---- The body of a function, copied out of libclang node by node. ---- */
 
 static enum dl__node_kind kind_of(enum CXCursorKind kind)

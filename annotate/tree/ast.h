@@ -284,10 +284,6 @@ struct dl__function *dl__ast_named(const struct dl__ast *ast, const char *name,
                                    const struct dl__function *before);
 /* The kernel of this name that has a body; NULL: none. */
 struct dl__function *dl__ast_kernel_named(const struct dl__ast *ast, const char *name);
-/* True when a call at `from` could mean another function further down: one of the same
- * name that is declared only there. */
-bool dl__ast_is_overtaken(const struct dl__ast *ast, const char *name, size_t declared_at,
-                          size_t from);
 
 /* The value of an enumerator or constant of file scope; false: there is none, or its
  * value is not a literal. */

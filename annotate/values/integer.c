@@ -28,11 +28,6 @@ static struct dl__range range_of_type(const struct dl__type *type)
                      : (struct dl__range){0, (INT64_C(1) << bits) - 1};
 }
 
-bool dl__range_is_within(struct dl__range inner, struct dl__range outer)
-{
-    return inner.lo >= outer.lo && inner.hi <= outer.hi;
-}
-
 /* True when every value of the range is one of the type's. */
 static bool range_fits(struct dl__range r, const struct dl__type *type)
 {
@@ -43,11 +38,6 @@ static bool range_fits(struct dl__range r, const struct dl__type *type)
 static struct dl__range range_join(struct dl__range a, struct dl__range b)
 {
     return (struct dl__range){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
-}
-
-struct dl__range dl__range_meet(struct dl__range a, struct dl__range b)
-{
-    return (struct dl__range){a.lo > b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi};
 }
 
 static struct dl__range range_add(struct dl__range a, struct dl__range b)
@@ -83,12 +73,6 @@ static struct dl__range range_multiply(struct dl__range a, struct dl__range b)
         out = range_join(out, range_of(product));
     }
     return out;
-}
-
-struct dl__range dl__range_divide(struct dl__range r, int64_t by)
-{
-    return (struct dl__range){r.lo == INT64_MIN ? r.lo : r.lo / by,
-                              r.hi == INT64_MAX ? r.hi : r.hi / by};
 }
 
 static struct dl__range range_remainder(struct dl__range r, int64_t by)
@@ -390,16 +374,6 @@ bool dl__polynomial_divide(struct dl__arena *arena, const struct dl__polynomial 
 bool dl__is_integer_type(const struct dl__type *type)
 {
     return type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u');
-}
-
-bool dl__is_zero_product(const struct dl__origin *origin)
-{
-    return origin->of[0] && !origin->range.lo && !origin->range.hi;
-}
-
-bool dl__is_conversion_of(const struct dl__origin *origin)
-{
-    return origin->of[0] && !origin->of[1] && !dl__is_zero_product(origin);
 }
 
 bool dl__polynomial_replace(struct dl__arena *arena, const struct dl__polynomial *sum,

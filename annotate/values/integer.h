@@ -71,10 +71,22 @@ bool dl__polynomial_divide(struct dl__arena *arena, const struct dl__polynomial 
 struct dl__range {
     int64_t lo, hi;
 };
-bool dl__range_is_within(struct dl__range inner, struct dl__range outer);
-struct dl__range dl__range_meet(struct dl__range a, struct dl__range b);
+static inline bool dl__range_is_within(struct dl__range inner, struct dl__range outer)
+{
+    return inner.lo >= outer.lo && inner.hi <= outer.hi;
+}
+
+static inline struct dl__range dl__range_meet(struct dl__range a, struct dl__range b)
+{
+    return (struct dl__range){a.lo > b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi};
+}
+
 /* By a constant above 0, as C divides. */
-struct dl__range dl__range_divide(struct dl__range r, int64_t by);
+static inline struct dl__range dl__range_divide(struct dl__range r, int64_t by)
+{
+    return (struct dl__range){r.lo == INT64_MIN ? r.lo : r.lo / by,
+                              r.hi == INT64_MAX ? r.hi : r.hi / by};
+}
 
 struct dl__integer {
     /* Modulo 2^bits of its type, each atom being a number with a sign. */
@@ -161,8 +173,16 @@ struct dl__integer *dl__integer_product(struct dl__arena *arena,
                                         const struct dl__integer *a,
                                         const struct dl__integer *b);
 /* True of zero times a number, and of a conversion that may have changed one. */
-bool dl__is_zero_product(const struct dl__origin *origin);
-bool dl__is_conversion_of(const struct dl__origin *origin);
+static inline bool dl__is_zero_product(const struct dl__origin *origin)
+{
+    return origin->of[0] && !origin->range.lo && !origin->range.hi;
+}
+
+static inline bool dl__is_conversion_of(const struct dl__origin *origin)
+{
+    return origin->of[0] && !origin->of[1] && !dl__is_zero_product(origin);
+}
+
 bool dl__is_integer_type(const struct dl__type *type);
 
 #endif

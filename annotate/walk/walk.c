@@ -334,6 +334,40 @@ static void walk_part_run(struct dl__unit *u, struct call *c, struct dl__root *r
                 dl__format(u, " DL_ARGS(%s)", root->name));
 }
 
+/* True when the elements from an offset in bytes after the place on are leaves or lie
+ * inside leaves, whatever the place's indices are. */
+static bool view_fits(struct dl__unit *u, const struct dl__access *place,
+                      uint32_t start_bytes, unsigned lanes, uint32_t lane_bytes)
+{
+    const struct dl__struct *element = place->root->element;
+    uint32_t at = 0, end = element->bytes;
+    const struct dl_leaf *leaves;
+    const char *reason;
+    size_t count;
+
+    if (dl__struct_is_packed(u->tracker->arena, element))
+        return false;
+    for (size_t i = 0; i < place->step_count; i++) {
+        if (place->steps[i].field)
+            at += place->steps[i].field->offset_bytes;
+        else
+            end = at + place->steps[i].type->bytes;
+    }
+    leaves = dl__struct_leaves(u->tracker->arena, element, &count, &reason);
+    at += start_bytes;
+    for (unsigned lane = 0; lane < lanes; lane++, at += lane_bytes) {
+        struct dl_leaf leaf;
+
+        if (at + lane_bytes > end)
+            return false;
+        leaf = dl__leaf_at(leaves, count, at);
+        if (at < leaf.offset_bytes ||
+            at + lane_bytes > leaf.offset_bytes + leaf.width_bytes)
+            return false;
+    }
+    return true;
+}
+
 /* Of members side by side. */
 static void walk_members(struct dl__unit *u, struct call *c,
                          const struct dl__access *place)
@@ -346,7 +380,7 @@ static void walk_members(struct dl__unit *u, struct call *c,
     form->across = true;
     form->by_struct = !is_literal(u, c->offset, &first);
     form->start_bytes = first <= UINT16_MAX ? (uint32_t)first * bytes : UINT32_MAX / 2;
-    fits = dl__view_fits(u, place, form->start_bytes, form->lanes, c->view->bytes);
+    fits = view_fits(u, place, form->start_bytes, form->lanes, c->view->bytes);
     if (form->by_struct && (place->step_count || bytes != place->root->element->bytes))
         dl__refuse(u, c->offset->begin, "the offset of '%s' is not constant", c->n->name);
     if (!fits)
@@ -356,6 +390,30 @@ static void walk_members(struct dl__unit *u, struct call *c,
     check_view(u, c, place->root);
     edit_call(u, c, place, c->view);
     edit_view_pointer(u, c->pointer, place);
+}
+
+/* Rewrites a place, which is all of `n`, to its address. */
+static void edit_to_address(struct dl__unit *u, struct dl__node *n,
+                            const struct dl__access *p)
+{
+    if (p->root->form->edit_element)
+        p->root->form->edit_element(u, n, p, "", "");
+    else
+        p->root->form->edit_address(u, n, p);
+}
+
+static void edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+    bool reads_only = type->kind == DL__T_POINTER && type->element->is_const;
+    struct dl__access place;
+
+    n = dl__strip_casts(n);
+    if (n->kind == DL__N_NAME)
+        return;
+    dl__find_place(u, n->children[0], &place);
+    place.root->written |= !reads_only;
+    edit_to_address(u, n, &place);
 }
 
 /* Rewrites a vload or vstore on a buffer; false when the call is not such. */
@@ -382,7 +440,7 @@ static bool walk_vector_call(struct dl__unit *u, struct dl__node *n)
         if (call.stores)
             dl__walk(u, n->children[1]);
         written |= place.root->written;
-        dl__edit_leaf_pointer(u, call.pointer);
+        edit_leaf_pointer(u, call.pointer);
         place.root->written = written;
     } else if (root && root->is_part && !root->is_single &&
                root->element_type->kind == DL__T_SCALAR) {
@@ -410,7 +468,7 @@ static void edit_view(struct dl__unit *u, struct dl__node *n, struct dl__node *p
                                    .value_last = stores};
     const struct dl__accessor *a;
 
-    if (!dl__view_fits(u, &view->place, 0, view->lanes, view->lane->bytes))
+    if (!view_fits(u, &view->place, 0, view->lanes, view->lane->bytes))
         dl__refuse(u, n->begin, "members of '%s' are viewed as elements of another size",
                    view->place.root->name);
     a = dl__use_vector(u, n, &view->place,
@@ -454,6 +512,23 @@ static bool walk_view(struct dl__unit *u, struct dl__node *n)
     return true;
 }
 
+/* True where a value is thrown away. */
+static bool is_statement(const struct dl__node *n)
+{
+    const struct dl__node *p = n->parent;
+
+    while (p && ((p->kind == DL__N_PAREN && p->child_count == 1) ||
+                 (p->kind == DL__N_BINARY && dl__op_is(p, ",") && p->children[0] == n))) {
+        n = p;
+        p = n->parent;
+    }
+    if (p && p->kind == DL__N_BINARY && dl__op_is(p, ","))
+        return is_statement(p);
+    if (p && p->kind == DL__N_BRANCH)
+        return p->condition != n;
+    return p && p->kind == DL__N_STATEMENT;
+}
+
 static bool walk_view_store(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__node *left = dl__strip(n->children[0]), *pointer;
@@ -461,7 +536,7 @@ static bool walk_view_store(struct dl__unit *u, struct dl__node *n)
     struct dl__view view;
 
     if (n->kind != DL__N_BINARY || !dl__op_is(n, "=") || !dl__find_view(u, left, &view) ||
-        !dl__is_statement(n) || dl__text_at(u, equals) != '=')
+        !is_statement(n) || dl__text_at(u, equals) != '=')
         return false;
     pointer = left->children[0];
     view.place.root->written = true;
@@ -786,6 +861,36 @@ static void find_changed_roots(struct dl__unit *u, struct dl__node *n)
         find_changed_roots(u, n->children[i]);
 }
 
+/* `&place` of a scalar or vector, or a variable that holds one, through casts to elements
+ * of the same size. */
+static bool is_leaf_pointer(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__variable *v;
+    struct dl__access place;
+    struct dl__node *inner = dl__strip_casts(n);
+    uint32_t bytes;
+
+    v = dl__variable_of(u, inner);
+    if (v && v->kind == DL__LEAF) {
+        bytes = v->leaf_bytes;
+    } else if (inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
+               dl__find_place(u, inner->children[0], &place) &&
+               (place.type->kind == DL__T_SCALAR || place.type->kind == DL__T_VECTOR)) {
+        bytes = place.type->bytes;
+    } else {
+        return false;
+    }
+    for (struct dl__node *at = n; at != inner; at = at->children[0]) {
+        const struct dl__type *type = dl__type_of(u, at);
+
+        if (type->kind != DL__T_POINTER)
+            return false;
+        if (type->element->bytes != bytes)
+            dl__refuse(u, at->begin, "a member is viewed as elements of another size");
+    }
+    return true;
+}
+
 static void find_leaf_variables(struct dl__unit *u, struct dl__node *n)
 {
     if (n->kind == DL__N_VARIABLE && n->child_count) {
@@ -793,7 +898,7 @@ static void find_leaf_variables(struct dl__unit *u, struct dl__node *n)
 
         if (!dl__variable_at(u, n->declared_at) && type->kind == DL__T_POINTER &&
             !dl__root_of(u, n->children[n->child_count - 1]) &&
-            dl__is_leaf_pointer(u, n->children[n->child_count - 1]))
+            is_leaf_pointer(u, n->children[n->child_count - 1]))
             add_variable(u, DL__LEAF, n->declared_at, n->name, NULL)->leaf_bytes =
                 type->element->bytes;
     }
@@ -1109,6 +1214,36 @@ static bool same_roots(const struct dl__unit *c, const struct dl__root *roots,
     return same;
 }
 
+/* A function that has the unit's members as parameters behind its own, for a copy. */
+static struct dl__function *with_contexts(struct dl__unit *u, struct dl__function *f)
+{
+    struct dl__arena *arena = u->tracker->arena;
+    struct dl__function *g = DL__NEW(arena, struct dl__function);
+    size_t count = f->parameter_count + u->contexts.count;
+    struct dl__parameter *parameters = dl__arena_alloc(arena, count * sizeof *parameters);
+
+    dl__ast_body(u->tracker->ast, f); /* both have the same nodes */
+    *g = *f;
+    if (f->parameter_count)
+        memcpy(parameters, f->parameters, f->parameter_count * sizeof *parameters);
+    g->parameters = parameters;
+    g->parameter_count = count;
+    for (size_t i = 0; i < u->contexts.count; i++) {
+        struct dl__parameter *p = &parameters[f->parameter_count + i];
+        const struct dl__context *c = &u->contexts.items[i];
+        struct dl__type *type = DL__NEW(arena, struct dl__type);
+
+        type->kind = DL__T_POINTER;
+        type->element = c->root->element_type;
+        type->address_space = c->root->space & ~(unsigned)DL__VOLATILE;
+        p->name = c->parameter;
+        p->name_at = SIZE_MAX - 1 - i; /* nowhere */
+        p->begin = p->end = f->close_at;
+        p->type = type;
+    }
+    return g;
+}
+
 /* The copy of a helper for calls in which these parameters point into buffers. */
 static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
                                   struct dl__function *f, struct dl__root **by_parameter)
@@ -1129,7 +1264,7 @@ static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
         dl__refuse(u, n->begin, "'%s' has too many parameters", f->name);
     for (size_t i = 0; i < u->contexts.count && takes; i++)
         by_parameter[f->parameter_count + i] = u->contexts.items[i].root;
-    g = takes ? dl__with_contexts(u, f) : f;
+    g = takes ? with_contexts(u, f) : f;
     roots = roots_for(u, n, g, by_parameter, &count);
     /* A copy that can't stand before one kernel can stand before another. */
     while ((c = *link) != NULL && !(c->copied == f && same_roots(c, roots, count) &&
@@ -1344,6 +1479,15 @@ static void walk_children(struct dl__unit *u, struct dl__node *n)
 
 /* ---- one kind of node each ---- */
 
+static __attribute__((noreturn)) void
+refuse_array_pointer(struct dl__unit *u, const struct dl__node *n, const char *name)
+{
+    dl__refuse(u, n->begin,
+               "'%s' points to arrays of the grid's elements, and is used other than by "
+               "all indices of one",
+               name);
+}
+
 static void walk_name(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = dl__variable_of(u, n), *array = dl__pointer_array_of(u, n);
@@ -1353,7 +1497,7 @@ static void walk_name(struct dl__unit *u, struct dl__node *n)
     if (!v || (v->kind == DL__ROOT && !v->root->has_index && is_condition(n)))
         return;
     if (v->kind == DL__ARRAYS || dl__is_array_pointer(u, n, v))
-        dl__refuse_array_pointer(u, n, v->name);
+        refuse_array_pointer(u, n, v->name);
     if (v->kind == DL__LEAF || !v->root->form->null || !is_condition(n))
         refuse_pointer(u, n, v->kind == DL__LEAF ? v->name : v->root->name);
     if (v->root->is_far) {
@@ -1403,8 +1547,8 @@ static void walk_variable(struct dl__unit *u, struct dl__node *n)
     if (v && v->kind == DL__ARRAYS)
         return; /* it keeps the argument's value */
     for (size_t i = 0; i < n->child_count; i++) {
-        if (v && dl__is_leaf_pointer(u, n->children[i]))
-            dl__edit_leaf_pointer(u, n->children[i]);
+        if (v && is_leaf_pointer(u, n->children[i]))
+            edit_leaf_pointer(u, n->children[i]);
         else
             walk_node(u, n->children[i]);
     }
@@ -1445,7 +1589,7 @@ static void walk_subscript(struct dl__unit *u, struct dl__node *n)
         refuse_pointer(u, n, v->root->name);
     if (walk_place(u, n))
         return;
-    if (n->child_count != 2 || !dl__is_leaf_pointer(u, n->children[0])) {
+    if (n->child_count != 2 || !is_leaf_pointer(u, n->children[0])) {
         walk_children(u, n);
         return;
     }
@@ -1453,7 +1597,7 @@ static void walk_subscript(struct dl__unit *u, struct dl__node *n)
     dl__bracket_range(u, n, &begin, &end);
     if (k->child_count || end - begin != 1 || dl__text_at(u, begin) != '0')
         dl__refuse(u, n->begin, "a pointer to a member is used as an array");
-    dl__edit_leaf_pointer(u, n->children[0]);
+    edit_leaf_pointer(u, n->children[0]);
 }
 
 /* A statement that changes a pointer into a buffer; false for others. */
@@ -1464,7 +1608,7 @@ static bool walk_change(struct dl__unit *u, struct dl__node *n)
 
     if (!root)
         return false;
-    if (!dl__is_statement(n) && !(dl__is_moved(u, n) && is_condition(n)))
+    if (!is_statement(n) && !(dl__is_moved(u, n) && is_condition(n)))
         refuse_pointer(u, n, root->name);
     if (dl__is_moved(u, n)) {
         dl__moved_keep(u, n);
@@ -1488,8 +1632,8 @@ static void walk_unary(struct dl__unit *u, struct dl__node *n)
     if (dl__op_is(n, "*")) {
         if (walk_place(u, n) || walk_view(u, n))
             return;
-        if (dl__is_leaf_pointer(u, n->children[0])) {
-            dl__edit_leaf_pointer(u, n->children[0]);
+        if (is_leaf_pointer(u, n->children[0])) {
+            edit_leaf_pointer(u, n->children[0]);
             return;
         }
     }
@@ -1583,6 +1727,43 @@ static void edit_operand(struct dl__unit *u, struct dl__node *n, bool ordered)
     dl__replace(u, n->end, n->end, *cast ? ")" : "");
 }
 
+/* Rewrites its comparison with a null pointer. */
+static void far_edit_null_comparison(struct dl__unit *u, struct dl__node *n,
+                                     struct dl__node *pointer)
+{
+    dl__replace(u, n->begin, pointer->begin, dl__op_is(n, "==") ? "(!(" : "(0 != (");
+    dl__far_edit(u, pointer);
+    dl__replace(u, pointer->end, n->end, ").dl_f)");
+}
+
+/* Rewrites the comparison or difference of two, or of one and a null pointer. */
+static void part_edit_comparison(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__node *left = n->children[0], *right = n->children[1];
+    const struct dl__root *root = dl__root_of(u, left);
+    const char *before, *after;
+    uint32_t bytes;
+
+    root = root ? root : dl__root_of(u, right);
+    bytes = root->element->bytes;
+    if (dl__op_is(n, "==") || dl__op_is(n, "!=")) {
+        before = dl__op_is(n, "==") ? "dl_same(" : "!dl_same(";
+        after = dl__format(u, ", %u)", bytes);
+    } else if (dl__op_is(n, "-")) {
+        before = "((dl_difference)dl_apart(";
+        after = dl__format(u, ", %u) / %u)", bytes, root->element_type->bytes);
+    } else {
+        before = "(dl_apart(";
+        after = dl__format(u, ", %u) %s 0)", bytes, n->op);
+    }
+    dl__operator_at(u, n);
+    dl__replace(u, n->begin, left->begin, before);
+    dl__part_edit(u, left);
+    dl__replace(u, left->end, right->begin, ", ");
+    dl__part_edit(u, right);
+    dl__replace(u, right->end, n->end, after);
+}
+
 /* A pointer and a null pointer. Of a buffer that is none itself, every pointer is null.
  */
 static void edit_null_comparison(struct dl__unit *u, struct dl__node *n,
@@ -1592,13 +1773,13 @@ static void edit_null_comparison(struct dl__unit *u, struct dl__node *n,
     bool equals = dl__op_is(n, "==");
 
     if (root->is_far) {
-        dl__far_edit_null_comparison(u, n, pointer);
+        far_edit_null_comparison(u, n, pointer);
         return;
     }
     dl__replace(u, n->begin, n->begin,
                 dl__format(u, equals ? "(!%s || " : "(%s && ", root->name));
     if (root->is_part) {
-        dl__part_edit_comparison(u, n);
+        part_edit_comparison(u, n);
     } else {
         edit_operand(u, pointer, false);
         dl__edit_null(u, null, root->form->null);
@@ -1654,7 +1835,7 @@ static void edit_comparison(struct dl__unit *u, struct dl__node *n)
         dl__refuse(u, n->begin, "pointers into '%s' and '%s' are combined", a->name,
                    b->name);
     if (a->is_part) {
-        dl__part_edit_comparison(u, n);
+        part_edit_comparison(u, n);
         return;
     }
     if (dl__op_is(n, "-")) {
@@ -1705,8 +1886,21 @@ static void walk_flat_call(struct dl__unit *u, struct dl__node *n)
         dl__start_place(u, arg, NULL, NULL, &place);
         if (dl__strip(arg)->kind == DL__N_UNARY && dl__op_is(dl__strip(arg), "&"))
             dl__find_place(u, dl__strip(arg)->children[0], &place);
-        dl__edit_to_address(u, arg, &place);
+        edit_to_address(u, arg, &place);
     }
+}
+
+/* True when a call at `from` could mean another function further down: one of the same
+ * name that is declared only there. */
+static bool declared_again(const struct dl__ast *ast, const char *name,
+                           size_t declared_at, size_t from)
+{
+    const struct dl__function *f = NULL;
+
+    while ((f = dl__ast_named(ast, name, f)) != NULL)
+        if (f->declared_at != declared_at && f->declared_at > from)
+            return true;
+    return false;
 }
 
 /* True when a call in a helper's copy, which stands where more is declared than around
@@ -1715,7 +1909,7 @@ static void walk_flat_call(struct dl__unit *u, struct dl__node *n)
 static bool is_overtaken(struct dl__unit *u, const struct dl__node *n)
 {
     return u->new_name && !u->is_ahead &&
-           dl__ast_is_overtaken(u->tracker->ast, n->name, n->declared_at, n->begin);
+           declared_again(u->tracker->ast, n->name, n->declared_at, n->begin);
 }
 
 /* True when the text declares another function of the name that is called. */
@@ -1741,7 +1935,7 @@ static void walk_leaf_argument(struct dl__unit *u, struct dl__node *n,
         dl__replace(u, arg->begin, arg->begin,
                     dl__format(u, "(%s const %s *)", dl__space_name(type->address_space),
                                dl__type_text(type->element->name)));
-    dl__edit_leaf_pointer(u, arg);
+    edit_leaf_pointer(u, arg);
 }
 
 static bool is_at_base(const struct dl__unit *clone, size_t parameter)
@@ -1764,7 +1958,7 @@ static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__fu
             by_parameter[i - 1]->form->edit_base(u, arg, arg->begin, arg->end);
         } else if (i <= 64 && by_parameter[i - 1]) {
             by_parameter[i - 1]->form->edit_argument(u, arg, arg->begin, arg->end);
-        } else if (dl__is_leaf_pointer(u, arg)) {
+        } else if (is_leaf_pointer(u, arg)) {
             /* libclang prefers the program's, the device perhaps the builtin. */
             if (f && dl__reaches_neighbours(f->name))
                 dl__refuse(u, arg->begin, "'%s' is also the name of a builtin", n->name);
