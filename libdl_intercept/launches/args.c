@@ -93,18 +93,6 @@ void dl__argument_back(struct dl__kernel *kernel, unsigned index)
     kernel->launched.astray |= err != CL_SUCCESS;
 }
 
-cl_int dl__arguments_back(struct dl__kernel *kernel, struct dl__mem *const *mems)
-{
-    if (!kernel->launched.astray)
-        return CL_SUCCESS;
-    kernel->launched.astray = false;
-    for (unsigned i = 0; i < kernel->arg_count; i++) {
-        if (mems[i])
-            dl__argument_back(kernel, i);
-    }
-    return kernel->launched.astray ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
-}
-
 /* True when an annotation stands on that line. */
 static bool has_annotation(const char *text, unsigned line)
 {
@@ -155,9 +143,6 @@ void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_not
 
 /* ---- what DL has made of a kernel on a device ---- */
 
-/* Launches in a row that the driver may refuse a rewritten kernel. */
-enum { FAILURES_MAX = 3 };
-
 struct dl__launched_on *dl__launched_on(struct dl__kernel *kernel, cl_device_id device)
 {
     struct dl__launched_on *on = kernel->launched.on;
@@ -180,18 +165,6 @@ void dl__give_up_on(struct dl__kernel *kernel, cl_device_id device)
         on->given_up = true;
     else
         kernel->launched.native_only = true;
-}
-
-bool dl__launch_failed(struct dl__kernel *kernel, cl_device_id device, cl_int err)
-{
-    struct dl__launched_on *on = dl__launched_on(kernel, device);
-
-    if (on)
-        on->failures = err == CL_SUCCESS ? 0 : on->failures + 1;
-    if (!on || on->failures < FAILURES_MAX)
-        return false;
-    on->given_up = true;
-    return true;
 }
 
 void dl__choice_building(const struct dl__ndrange *range)

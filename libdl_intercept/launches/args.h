@@ -78,10 +78,6 @@ static inline struct dl__mem *dl__buffer_root(const struct dl__ndrange *range,
 
 /* The program's kernel has the program's argument again, after DL gave it another. */
 void dl__argument_back(struct dl__kernel *kernel, unsigned index) DL__WITH_LOCK;
-/* The same of all, before a launch, where the driver would not have one. An error: the
- * launch must fail. */
-cl_int dl__arguments_back(struct dl__kernel *kernel,
-                          struct dl__mem *const *mems) DL__WITH_LOCK;
 
 /* The leaves of a buffer of an annotated kernel, in the width of its last launch, without
  * any (struct_bytes 0) where that is not known yet. Valid until the next. */
@@ -101,10 +97,6 @@ void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_not
 struct dl__launched_on *dl__launched_on(struct dl__kernel *kernel,
                                         cl_device_id device) DL__WITH_LOCK;
 void dl__give_up_on(struct dl__kernel *kernel, cl_device_id device) DL__WITH_LOCK;
-/* A transformed launch was made, or could not be: `err`. True: once too often, and it is
- * given up on the device. */
-bool dl__launch_failed(struct dl__kernel *kernel, cl_device_id device,
-                       cl_int err) DL__WITH_LOCK;
 /* The chosen candidate is not ready yet: it is asked for again, and the launch runs as
  * written. */
 void dl__choice_building(const struct dl__ndrange *range) DL__WITH_LOCK;

@@ -55,7 +55,7 @@ struct dl__copies {
     struct dl__device *device;
     struct dl_marshal *marshal;
     struct dl__ndrange range;
-    size_t items; /* of the launch, that copies are made for (dl__copies_slice); 0: all */
+    size_t items;     /* of the launch, that copies are made for; 0: all */
     size_t global[3]; /* as many of them a dimension */
     bool ran;         /* what the slice gave where it is `plain` is in RAN */
     uint64_t bytes, written_bytes;
@@ -74,12 +74,6 @@ struct dl__copies *dl__copies_find(const struct dl__ndrange *range,
  *          and what it does not write a BEFORE instead of a WORK; not `once` */
 bool dl__copies_make(struct dl__copies *copies, bool again,
                      const char **why) DL__WITH_LOCK;
-/* Before they are made: they are for the launch's slice only. WORK is as long as the
- * buffer, the others hold what its work-items access, as far as the text knows that. */
-void dl__copies_slice(struct dl__copies *copies) DL__WITH_LOCK;
-/* The slice of the program's own kernel has run on WORK: that is what others are compared
- * with where nothing tells which bytes are the slice's. */
-cl_int dl__copies_keep_ran(struct dl__copies *copies) DL__WITH_LOCK;
 /* May be NULL. */
 void dl__copies_free(struct dl__copies *copies) DL__WITH_LOCK;
 /* True when copies would lie in memory that the host touches for the first time. */
@@ -128,25 +122,6 @@ const char *dl__copies_tell(struct dl__copies *copies) DL__WITH_LOCK;
 bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
                       double limit_seconds);
 
-/* Exploring a part of a launch: its first work-groups, or rows of them, on the structs
- * that these access. Copies of the others are made, as far as addresses go, and never
- * filled, but for as many again, which stencils read. So a slice is for kernels that
- * access structs of the work-item's number, or near it, and for devices where most of
- * what a copy takes is the touching of fresh memory; what is only read, by other numbers,
- * and what has no structs, is copied whole. What reads beyond its slice gives other bytes
- * than the whole launch has, and what writes beyond it may change none in it: such a
- * kernel is explored whole. */
-
-/* Work-items of the launch's slice; 0: it is explored whole.
- *   global  out, may be NULL: as many a dimension */
-size_t dl__slice_items(const struct dl__ndrange *range, size_t *global) DL__WITH_LOCK;
-/* Returns the bytes of a buffer, from its beginning, that this number of work-items
- * access; all bytes if it is only read, or has no structs. 0: that can't be told.
- *   compared  out, may be NULL: of those, that are the slice's; 0: nothing tells which
- */
-uint64_t dl__slice_bytes(const struct dl__kernel *kernel, struct dl__mem *const *mems,
-                         const struct dl__mem *mem, size_t items,
-                         uint64_t *compared) DL__WITH_LOCK;
 /* Converts the slice, from the begin of WORK to the plan's layout in WORK, or back to the
  * begin.
  *   again  what is not written has been converted before */

@@ -481,6 +481,21 @@ cl_int dl__launch_noted(cl_kernel handle, const struct dl__ndrange *range,
     return err;
 }
 
+/* Brings every tiled buffer of the context back. */
+static DL__WITH_LOCK cl_int bring_all_back(struct dl__context *context,
+                                           struct dl__queue *queue, const char *why)
+{
+    struct dl__mem *next;
+    cl_int err = CL_SUCCESS;
+
+    for (struct dl__mem *mem = context->tiled; mem && err == CL_SUCCESS; mem = next) {
+        next = mem->residence.next_tiled;
+        err = dl__mem_bring_back(mem, queue, why);
+        dl__mem_written(mem);
+    }
+    return err;
+}
+
 cl_int dl__launch_on_aos(cl_kernel handle, const struct dl__ndrange *range,
                          bool transformed)
 {
@@ -493,7 +508,7 @@ cl_int dl__launch_on_aos(cl_kernel handle, const struct dl__ndrange *range,
     if (!kernel || kernel->svm_indirect) {
         char why[WHY_BYTES];
 
-        err = dl__context_bring_back(queue->object.context, queue, say_why(kernel, why));
+        err = bring_all_back(queue->object.context, queue, say_why(kernel, why));
     }
     if (kernel && err == CL_SUCCESS)
         err = dl__args_settle(range, NULL, &command);

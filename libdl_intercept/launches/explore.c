@@ -100,6 +100,94 @@ static bool is_short(double usual_seconds)
     return usual_seconds > 0 && usual_seconds < part_seconds;
 }
 
+/* ---- a part of a launch ----
+ *
+ * A slice is the launch's first work-groups, or rows of them, on the structs that these
+ * access. Copies of the others are made, as far as addresses go, and never filled, but
+ * for as many again, which stencils read. So a slice is for kernels that access structs
+ * of the work-item's number, or near it, and for devices where most of what a copy takes
+ * is the touching of fresh memory; what is only read, by other numbers, and what has no
+ * structs, is copied whole. What reads beyond its slice gives other bytes than the whole
+ * launch has, and what writes beyond it may change none in it: such a kernel is explored
+ * whole. */
+
+/* Of buffers longer than SLICED_BYTES one part in PARTS is explored, of at least
+ * LEAST_ITEMS work-items, which are also what is compared. PoCL compiles a kernel again
+ * for launches of fewer than 65536 work-items in a dimension. */
+#define SLICED_BYTES (8ull << 20)
+enum { PARTS = 64, LEAST_ITEMS = 1 << 16 };
+/* A slice may read structs after its own: at most a fourth of their number. */
+enum { BEHIND_PART = 4 };
+/* Of numbers of groups, one of which has no divisor that the driver would rather choose;
+ * the next prime is not far. */
+enum { GROUPS_TRIED = 32 };
+/* With several dimensions, the driver chooses the same groups for this number of rows as
+ * for all, or for most numbers of them. */
+enum { ROWS = 64 };
+
+/* True where neighbours access neighbouring structs: of their own number, or about as far
+ * from it for all. */
+static bool follows_items(const struct dl_buffer_note *note)
+{
+    bool follows = note->facts && !note->arrays && note->extent_count == 0 &&
+                   !dl__leaves_are_open(note) && note->native == DL_LAYOUT_AOS;
+
+    for (size_t f = 0; f < note->fact_count && follows; f++)
+        follows = note->facts[f].form == DL_ACCESS_LINEAR && note->facts[f].step == 1 &&
+                  !note->facts[f].atomic;
+    return follows;
+}
+
+/* Returns the note of the argument; NULL: it is nothing that DL converts. */
+static DL__WITH_LOCK const struct dl_buffer_note *
+note_of(const struct dl__kernel *kernel, unsigned arg, uint64_t *struct_bytes)
+{
+    const struct dl_kernel_note *note = kernel->note;
+
+    for (size_t b = 0; b < note->buffer_count; b++)
+        if (note->buffers[b].arg_index == arg) {
+            *struct_bytes = dl__kernel_leaves(kernel, b)->struct_bytes;
+            return &note->buffers[b];
+        }
+    return NULL;
+}
+
+/* Returns the bytes of a buffer, from its beginning, that this number of work-items
+ * access; all bytes if it is only read, or has no structs. 0: that can't be told.
+ *   compared  out, may be NULL: of those, that are the slice's; 0: nothing tells which
+ */
+static DL__WITH_LOCK uint64_t slice_bytes(const struct dl__kernel *kernel,
+                                          struct dl__mem *const *mems,
+                                          const struct dl__mem *mem, size_t items,
+                                          uint64_t *compared)
+{
+    uint64_t struct_bytes = 0, bytes;
+    bool written = false, follows = true, noted = false;
+
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        const struct dl_buffer_note *note;
+        uint64_t one = 0;
+
+        if (mems[i] != mem)
+            continue;
+        note = note_of(kernel, i, &one);
+        written |= dl__arg_is_written(kernel, i);
+        noted |= note != NULL;
+        follows = follows && note && follows_items(note) &&
+                  (struct_bytes == 0 || one == struct_bytes);
+        struct_bytes = one;
+    }
+    bytes = follows ? struct_bytes * items : 0;
+    if (compared)
+        *compared = bytes;
+    if (!follows)
+        return written && noted ? 0 : mem->bytes;
+    if (bytes > mem->bytes)
+        return 0;
+    bytes += struct_bytes * (items / BEHIND_PART);
+    return bytes <= mem->bytes ? bytes : mem->bytes / struct_bytes * struct_bytes;
+}
+
 /* Counts the bytes of the launch's buffers, or those that this number of its work-items
  * access, and those of them that the kernel may write. */
 static DL__WITH_LOCK void count_bytes(const struct dl__ndrange *range, size_t items,
@@ -121,8 +209,7 @@ static DL__WITH_LOCK void count_bytes(const struct dl__ndrange *range, size_t it
         }
         if (!root || seen)
             continue;
-        used =
-            items ? dl__slice_bytes(kernel, range->mems, root, items, NULL) : root->bytes;
+        used = items ? slice_bytes(kernel, range->mems, root, items, NULL) : root->bytes;
         *bytes += (double)used;
         *written_bytes += written ? (double)used : 0;
     }
@@ -145,6 +232,121 @@ static DL__WITH_LOCK double copying(const struct dl__queue *queue, double bytes,
     return seconds;
 }
 
+/* True when all structs that it writes follow its items, by whole buffers. */
+static DL__WITH_LOCK bool has_slices(const struct dl__kernel *kernel,
+                                     struct dl__mem *const *mems)
+{
+    bool has = !kernel->note->image_args;
+
+    for (unsigned i = 0; i < kernel->arg_count && has; i++)
+        has = !mems[i] ||
+              (!mems[i]->parent && slice_bytes(kernel, mems, mems[i], 1, NULL) > 0);
+    return has;
+}
+
+static size_t largest_divisor(size_t number, size_t most)
+{
+    size_t divisor = most < number ? most : number;
+
+    while (divisor > 1 && number % divisor != 0)
+        divisor--;
+    return divisor;
+}
+
+/* The group size that the text asks for, or else the largest that the driver can choose.
+ */
+static size_t driver_group(const struct dl__kernel *kernel, cl_device_id device,
+                           size_t items)
+{
+    size_t asked[3] = {0}, group = 0;
+
+    if (dl__next.clGetKernelWorkGroupInfo(kernel->object.handle, device,
+                                          CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof asked,
+                                          asked, NULL) != CL_SUCCESS ||
+        dl__next.clGetKernelWorkGroupInfo(kernel->object.handle, device,
+                                          CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group,
+                                          NULL) != CL_SUCCESS)
+        return 0;
+    return asked[0] ? asked[0] : largest_divisor(items, group);
+}
+
+/* Returns a number of work-items in whole groups, at least as large as asked for. Where
+ * the driver chooses the group's size, from the divisors of the items, it is a number for
+ * which it chooses the same size as for all: another size would be compiled again, for
+ * the slice alone. 0: there is none. */
+static size_t whole_groups(cl_device_id device, const struct dl__ndrange *range,
+                           size_t items)
+{
+    size_t group = range->local ? range->local[0]
+                                : driver_group(range->kernel, device, range->global[0]);
+
+    if (group == 0)
+        return 0;
+    items = (items + group - 1) / group * group;
+    for (int i = 0; i < GROUPS_TRIED && !range->local; i++, items += group)
+        if (driver_group(range->kernel, device, items) == group)
+            return items;
+    return range->local ? items : 0;
+}
+
+/* Returns the rows of the last dimension that hold at least this number of work-items in
+ * whole groups; 0: there are none. */
+static size_t slice_rows(cl_device_id device, const struct dl__ndrange *range,
+                         size_t items)
+{
+    unsigned last = range->work_dim - 1;
+    size_t row_items = 1, rows, multiple;
+
+    if (last == 0)
+        return whole_groups(device, range, items);
+    for (unsigned d = 0; d < last; d++)
+        row_items *= range->global[d];
+    rows = row_items ? (items + row_items - 1) / row_items : 0;
+    multiple = range->local ? range->local[last] : ROWS;
+    return (rows + multiple - 1) / multiple * multiple;
+}
+
+static bool has_whole_groups(const struct dl__ndrange *range)
+{
+    bool has = range->global != NULL;
+
+    for (unsigned d = 0; d < range->work_dim && has; d++)
+        has = range->global[d] > 0 && !(range->local && range->local[d] == 0) &&
+              !(range->offset && range->offset[d]);
+    return has;
+}
+
+/* Work-items of the launch's slice; 0: it is explored whole.
+ *   global  out, may be NULL: as many a dimension */
+static DL__WITH_LOCK size_t slice_items(const struct dl__ndrange *range, size_t *global)
+{
+    struct dl__kernel *kernel = range->kernel;
+    const struct dl__device *device =
+        dl__context_device(range->queue->object.context, range->queue->device);
+    unsigned last = range->work_dim - 1;
+    uint64_t bytes = 0;
+    size_t items = 1, rows;
+
+    for (unsigned i = 0; i < kernel->arg_count; i++)
+        bytes += range->mems[i] ? range->mems[i]->bytes : 0;
+    if (bytes < SLICED_BYTES || kernel->launched.whole ||
+        dl__options_get()->policy_test || !device || !device->unified ||
+        !has_whole_groups(range) || !has_slices(kernel, range->mems))
+        return 0;
+    for (unsigned d = 0; d <= last; d++)
+        items *= range->global[d];
+    rows = slice_rows(device->id, range,
+                      items / PARTS > LEAST_ITEMS ? items / PARTS : LEAST_ITEMS);
+    items = items / range->global[last] * rows;
+    for (unsigned i = 0; i < kernel->arg_count; i++)
+        if (range->mems[i] &&
+            slice_bytes(kernel, range->mems, range->mems[i], items, NULL) == 0)
+            return 0;
+    for (unsigned d = 0; global && d <= last; d++)
+        global[d] = d < last ? range->global[d] : rows;
+    return rows <= range->global[last] / 4 ? items : 0;
+}
+
 void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *rates,
                        struct dl__policy_ask *ask)
 {
@@ -152,7 +354,7 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
     double pass_second = rates->copy_mb * 1e6 / 2 / guess,
            step = guess * rates->step_us * 1e-6;
     double bytes, written_bytes;
-    size_t items = dl__slice_items(range, NULL);
+    size_t items = slice_items(range, NULL);
     unsigned runs;
     bool once;
 
@@ -485,6 +687,26 @@ static void say(const struct dl__kernel *kernel, const struct dl__explored *one)
             1e3 * one->back_seconds, one->stands_in ? " by kernels for any shape" : "");
 }
 
+/* The slice of the program's own kernel has run on WORK: that is what others are compared
+ * with where nothing tells which bytes are the slice's. */
+static DL__WITH_LOCK cl_int copies_keep_ran(struct dl__copies *copies)
+{
+    cl_int err = CL_SUCCESS;
+
+    for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++) {
+        struct dl__copied *copied = &copies->list[i];
+
+        if (copied->plain)
+            err = dl__next.clEnqueueCopyBuffer(copies->own.object.handle,
+                                               copied->of[DL__WORK], copied->of[DL__RAN],
+                                               0, 0, copied->bytes, 0, NULL, NULL);
+    }
+    if (err == CL_SUCCESS)
+        err = dl__next.clFinish(copies->own.object.handle);
+    copies->ran = err == CL_SUCCESS;
+    return err;
+}
+
 /* The launch has run, on the buffers, which held what the copies do.
  *   whole         the launch
  *   seconds       that it took; 0: not known
@@ -524,7 +746,7 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         set_all(list, count, native.is_racy ? still_whole : still_unchanged);
         return;
     }
-    if (copies->items && dl__copies_keep_ran(copies) != CL_SUCCESS) {
+    if (copies->items && copies_keep_ran(copies) != CL_SUCCESS) {
         set_all(list, count, "its buffers can't be copied");
         return;
     }
@@ -549,6 +771,28 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
     }
 }
 
+/* Before they are made: they are for the launch's slice only. WORK is as long as the
+ * buffer, the others hold what its work-items access, as far as the text knows that. */
+static DL__WITH_LOCK void copies_slice(struct dl__copies *copies)
+{
+    copies->items = slice_items(&copies->range, copies->global);
+    if (!copies->items)
+        return;
+    copies->bytes = copies->written_bytes = 0;
+    for (size_t i = 0; i < copies->count; i++) {
+        struct dl__copied *copied = &copies->list[i];
+
+        copied->bytes = slice_bytes(copies->kernel, copies->range.mems, copied->mem,
+                                    copies->items, &copied->compared);
+        copied->plain = copied->written && copied->compared == 0;
+        if (copied->plain)
+            copied->compared = copied->bytes;
+        copies->bytes += copied->bytes;
+        copies->written_bytes += copied->written ? copied->bytes : 0;
+    }
+    copies->range.global = copies->global;
+}
+
 /* Copies of what the buffers hold before the launch. NULL: why not. */
 static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
                                               struct dl__copies *copies, size_t count,
@@ -558,7 +802,7 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
 
     *why = NULL;
     copies->range.choice = choice;
-    dl__copies_slice(copies);
+    copies_slice(copies);
     /* What the program's own kernel takes must be known from somewhere. */
     copies->once = !copies->items && usual > 0 && !is_short(usual) &&
                    is_once(range->kernel, count, copies->bytes);

@@ -743,12 +743,30 @@ static bool driver_refuses(const struct dl__ndrange *range)
     return false;
 }
 
+/* Launches in a row that the driver may refuse a rewritten kernel. */
+enum { FAILURES_MAX = 3 };
+
+/* A transformed launch was made, or could not be: `err`. True: once too often, and it is
+ * given up on the device. */
+static DL__WITH_LOCK bool launch_failed(struct dl__kernel *kernel, cl_device_id device,
+                                        cl_int err)
+{
+    struct dl__launched_on *on = dl__launched_on(kernel, device);
+
+    if (on)
+        on->failures = err == CL_SUCCESS ? 0 : on->failures + 1;
+    if (!on || on->failures < FAILURES_MAX)
+        return false;
+    on->given_up = true;
+    return true;
+}
+
 /* A launch that failed once may succeed the next time; but the buffers must not move to
  * and fro at each launch. */
 static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_device_id device,
                                         cl_int err)
 {
-    if (dl__launch_failed(kernel, device, err))
+    if (launch_failed(kernel, device, err))
         dl__log(DL__LOG_WARNING,
                 "kernel '%s': the rewritten kernel can't be launched (%d); it runs as "
                 "written",
@@ -875,7 +893,7 @@ static DL__WITH_LOCK cl_int launch_locked(cl_kernel handle, struct dl__ndrange *
     if (prepared) {
         err = launch_planned(range, &plan, &check);
         if (err == CL_SUCCESS)
-            dl__launch_failed(kernel, queue->device, err);
+            launch_failed(kernel, queue->device, err);
         if (err == CL_SUCCESS || (soa && !plan.shadow))
             goto out;
         shadow_err = err;
@@ -931,6 +949,21 @@ static DL__WITH_LOCK void hold(const struct dl__ndrange *range)
         dl__copies_let_go(range->queue->object.context);
 }
 
+/* Gives the driver the program's own arguments again, before a launch, where it would not
+ * have one. An error: the launch must fail. */
+static DL__WITH_LOCK cl_int arguments_back(struct dl__kernel *kernel,
+                                           struct dl__mem *const *mems)
+{
+    if (!kernel->launched.astray)
+        return CL_SUCCESS;
+    kernel->launched.astray = false;
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        if (mems[i])
+            dl__argument_back(kernel, i);
+    }
+    return kernel->launched.astray ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+}
+
 /* Whatever it takes. Apart, so that the short way needs little of the stack. */
 static DL__WITH_LOCK __attribute__((noinline)) cl_int
 launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
@@ -964,7 +997,7 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     }
     if (kernel && dl__views_exist(queue->object.context))
         tend_open_maps(range, false);
-    err = kernel ? dl__arguments_back(kernel, mems) : CL_SUCCESS;
+    err = kernel ? arguments_back(kernel, mems) : CL_SUCCESS;
     if (err == CL_SUCCESS)
         err = launch_locked(handle, range);
     if (concerns && err == CL_SUCCESS && !range->wants_wait)

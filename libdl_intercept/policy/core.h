@@ -58,8 +58,6 @@ struct dl__samples {
 void dl__samples_add(struct dl__samples *samples, double seconds, double work);
 /* How many are kept, and the oldest of them but `index`. */
 unsigned dl__samples_kept(const struct dl__samples *samples);
-const struct dl__sample *dl__samples_at(const struct dl__samples *samples,
-                                        unsigned index);
 bool dl__samples_known(const struct dl__samples *samples);
 /* The lower median, as if time were proportional to work. 0: nothing is known. */
 double dl__samples_median(const struct dl__samples *samples, double work);

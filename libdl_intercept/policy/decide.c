@@ -541,11 +541,23 @@ struct dl__policy_ticket dl__policy_moved(struct dl__policy *policy,
 
 /* ---- looks by parts ---- */
 
+/* Returns how much longer a look by parts at this number of bytes takes for a converted
+ * buffer than for one as written: one gather or scatter, which is not faster than the
+ * slowest conversion. */
+static double estimate_look(const struct dl_rates *rates, uint64_t bytes)
+{
+    double slowest = 0;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        slowest = dl__max(slowest, dl__estimate_move(rates, c, bytes));
+    return slowest;
+}
+
 /* Parts are gathered as conversions gather: they compare with their estimates alike. */
 static double look_cost(const struct dl__policy *policy,
                         const struct dl__policy_buffer *buffer, uint64_t bytes)
 {
-    return dl__estimate_look(&policy->rates, bytes) *
+    return estimate_look(&policy->rates, bytes) *
            ratio_of(&policy->moves[buffer->lies], &policy->moves_before[buffer->lies]);
 }
 

@@ -478,13 +478,3 @@ double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id can
     return rates->step_us * 1e-6 +
            2.0 * (double)bytes / (rates->copy_mb * 1e6) * 1000 / (part ? part : 1);
 }
-
-/* One gather or scatter, which is not faster than the slowest conversion. */
-double dl__estimate_look(const struct dl_rates *rates, uint64_t bytes)
-{
-    double slowest = 0;
-
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        slowest = dl__max(slowest, dl__estimate_move(rates, c, bytes));
-    return slowest;
-}

@@ -107,8 +107,5 @@ double dl__estimate_of_part(double native, double candidate, double parts, doubl
 /* Returns the seconds of converting this number of bytes to a candidate, one way. */
 double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,
                          uint64_t bytes);
-/* Returns how much longer a look by parts at this number of bytes takes for a converted
- * buffer than for one as written. */
-double dl__estimate_look(const struct dl_rates *rates, uint64_t bytes);
 
 #endif

@@ -102,6 +102,14 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
     dl__pack_bytes(out, &record, sizeof record);
 }
 
+static const struct dl__sample *samples_at(const struct dl__samples *samples,
+                                           unsigned index)
+{
+    unsigned long first = samples->count - dl__samples_kept(samples);
+
+    return &samples->kept[(first + index) % DL__SAMPLES_KEPT];
+}
+
 /* As many runs count of conversions as of launches. */
 static void add_moves(struct dl__pack *out, const struct dl__policy *policy)
 {
@@ -114,7 +122,7 @@ static void add_moves(struct dl__pack *out, const struct dl__policy *policy)
         count = dl__samples_kept(&runs);
         for (unsigned r = count > DL__RUNS_KEPT ? count - DL__RUNS_KEPT : 0; r < count;
              r++)
-            dl__samples_add(&kept, dl__samples_at(&runs, r)->seconds, 1);
+            dl__samples_add(&kept, samples_at(&runs, r)->seconds, 1);
         dl__pack_bytes(out, &kept, sizeof kept);
     }
 }

@@ -12,13 +12,6 @@ unsigned dl__samples_kept(const struct dl__samples *samples)
                                              : DL__SAMPLES_KEPT;
 }
 
-const struct dl__sample *dl__samples_at(const struct dl__samples *samples, unsigned index)
-{
-    unsigned long first = samples->count - dl__samples_kept(samples);
-
-    return &samples->kept[(first + index) % DL__SAMPLES_KEPT];
-}
-
 static double rate_of(const struct dl__sample *sample)
 {
     return sample->seconds / sample->work;

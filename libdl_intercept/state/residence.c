@@ -480,20 +480,6 @@ cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
     return bring_back_apart(mem, why);
 }
 
-cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
-                              const char *why)
-{
-    struct dl__mem *next;
-    cl_int err = CL_SUCCESS;
-
-    for (struct dl__mem *mem = context->tiled; mem && err == CL_SUCCESS; mem = next) {
-        next = mem->residence.next_tiled;
-        err = dl__mem_bring_back(mem, queue, why);
-        dl__mem_written(mem);
-    }
-    return err;
-}
-
 void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command)
 {
     mem = dl__mem_root(mem);

@@ -60,9 +60,6 @@ cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
 /* The same without a queue of the program's at hand: behind no command that is not on the
  * buffer, unless the context has one queue only. */
 cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why) DL__WITH_LOCK;
-/* The same for every tiled buffer of the context. */
-cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
-                              const char *why) DL__WITH_LOCK;
 /* A command on `queue` is about to be enqueued that uses the buffer as it now lies: adds
  * to its wait list what it must wait for, and remembers the queue. `mem` may be NULL or a
  * sub-object. */
