@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#define DL_WORDS_POINTER "words: dl-run --words"
+#define DL_WORDS_POINTER "dl-run --words explains the words"
 
 /* Whether `text` has the name of a layout or what it is made of, as a word: "ASTA/32",
  * "in tiles". */

@@ -29,3 +29,4 @@ DESTDIR=$work/copy cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1
 cmake --install "$build" --prefix "$prefix"
 install -m 644 "$work/list" "$list"
 rm -f "$build/install_manifest.txt" # which may be root's, and would stop the next user
+[ -n "$top" ] || printf 'DL is in %s. To check what it needs on this machine: %q --doctor\n' "$prefix" "${prefix%/}/bin/dl-run"

@@ -81,21 +81,30 @@ static double power(double of, unsigned exponent)
     return exponent ? of * power(of, exponent - 1) : 1;
 }
 
-/* How often it counts.
+/* How often a work-item comes to it.
  *   all_rounds  also of loops that have more rounds than are worth anything to the policy
  */
-static double weight_of(const struct dl_access_fact *fact, bool all_rounds)
+static double rounds_of(const struct dl_access_fact *fact, bool all_rounds)
 {
     const unsigned counted = fact->counted < fact->loops ? fact->counted : fact->loops,
                    others = fact->loops - counted;
-    double rounds = counted ? fact->rounds : 1, weight = fact->conditional ? 0.5 : 1;
+    double rounds = counted ? fact->rounds : 1;
 
     if (!all_rounds)
         rounds = dl__min(rounds, power(loop_rounds, counted < 3 ? counted : 3));
     rounds *= power(loop_rounds, others < 3 ? others : 3);
-    if (!all_rounds)
-        rounds = dl__min(rounds, power(loop_rounds, 3));
-    return weight * rounds * (fact->reads && fact->writes ? 2 : 1);
+    return all_rounds ? rounds : dl__min(rounds, power(loop_rounds, 3));
+}
+
+/* What each time counts: half where only some come, twice what is read and written. */
+static double factor_of(const struct dl_access_fact *fact)
+{
+    return (fact->conditional ? 0.5 : 1) * (fact->reads && fact->writes ? 2 : 1);
+}
+
+static double weight_of(const struct dl_access_fact *fact, bool all_rounds)
+{
+    return factor_of(fact) * rounds_of(fact, all_rounds);
 }
 
 /* Bytes of one element of the members that the access is to. */
@@ -193,7 +202,8 @@ static double fetched_alone(const struct dl_rates *rates,
                  apart = fact->step < 0 ? -(double)fact->step : fact->step;
 
     if (fact->walks)
-        return dl__min(weight * rates->sector_bytes, whole);
+        return factor_of(fact) *
+               dl__min(rounds_of(fact, buffer->for_people) * rates->sector_bytes, whole);
     /* Neighbours share what lies between them. */
     if (fact->form == DL_ACCESS_LINEAR)
         return weight * dl__min(whole, apart * buffer->struct_bytes);

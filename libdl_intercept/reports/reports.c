@@ -1296,6 +1296,38 @@ static const char *no_advice(void)
            "elements (docs/annotating.md).\n";
 }
 
+/* Whether a line says of a kernel with advice that one of its buffers was passed over. */
+static bool is_beside_advice(const char *text)
+{
+    const char *at = strstr(text, "kernel '");
+
+    if (!at || !strstr(text, " is passed over: "))
+        return false;
+    at += sizeof "kernel '" - 1;
+    for (const struct advised *row = told.advised; row; row = row->next)
+        if (strncmp(at, row->kernel, strlen(row->kernel)) == 0 &&
+            at[strlen(row->kernel)] == '\'')
+            return true;
+    return false;
+}
+
+/* What keeps buffers as they are, of kernels with advice or without. */
+static void print_obstacles(FILE *out, bool beside_advice, const char *title)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < told.obstacles.count; i++) {
+        const char *text = told.obstacles.items[i].text;
+
+        if (is_beside_advice(text) != beside_advice)
+            continue;
+        if (!any)
+            fprintf(out, "#\n# %s\n", title);
+        any = true;
+        fprintf(out, "#   %s\n", text);
+    }
+}
+
 static void print_advice(FILE *out)
 {
     fputs("# Annotations that dl-run --advise found: give this file to dl-run "
@@ -1312,15 +1344,14 @@ static void print_advice(FILE *out)
         fprintf(out, "# %s: annotated already\n", told.annotated.items[i].text);
     for (const struct advised *row = told.advised; row; row = row->next)
         print_row(row, out);
-    if (told.obstacles.count)
-        fprintf(
-            out, "#\n# Left as they are%s:\n",
-            told.advised
-                ? "; a buffer that a kernel above uses, too, comes back for each launch "
-                  "of\n# these, so that nothing may be gained before they are changed"
-                : "");
-    for (size_t i = 0; i < told.obstacles.count; i++)
-        fprintf(out, "#   %s\n", told.obstacles.items[i].text);
+    print_obstacles(out, true,
+                    "Buffers of these kernels that DL passed over, which change nothing "
+                    "for the others:");
+    print_obstacles(out, false,
+                    told.advised ? "Left as they are; a buffer that a kernel above uses, "
+                                   "too, comes back for each launch of\n# these, so that "
+                                   "nothing may be gained before they are changed:"
+                                 : "Left as they are:");
 }
 
 /* ---- the report ---- */

@@ -79,7 +79,7 @@ static void print_conversions(const struct dl__counted *counted, FILE *out)
 
     if (counted->conversion_count)
         fprintf(out, "  %-24s %12s %8s  %-16s %8s %12s %9s\n", "buffer", "structs",
-                "bytes", "marshal", "count", "device ms", "GB/s");
+                "bytes", "conversion", "count", "device ms", "GB/s");
     for (size_t i = 0; i < counted->conversion_count; i++) {
         const struct dl__conversion_row *row = &counted->conversions[i];
         const bool timed = is_timed(row->count, row->time_ns);
@@ -95,6 +95,32 @@ static void print_conversions(const struct dl__counted *counted, FILE *out)
         fprintf(out, "  %-24s %12" PRIu64 " %8" PRIu32 "  %-16s %8" PRIu64 " %12s %9s\n",
                 name, row->structs, row->struct_bytes, arrow, row->count, time, speed);
     }
+}
+
+/* What the program waited for, without what it did not. */
+static void print_waits(const double *sums, FILE *out)
+{
+    const double explored = sums[DL__STATS_EXPLORED], compared = sums[DL__STATS_COMPARED],
+                 held_ms = sums[DL__STATS_HELD_MS];
+    const char *before = "  the program waited for DL: ";
+
+    if (explored > 0) {
+        fprintf(out, "%s%.3f ms to explore %.0f launch%s", before,
+                sums[DL__STATS_EXPLORED_MS], explored, explored == 1 ? "" : "es");
+        before = ", ";
+    }
+    if (compared > 0) {
+        fprintf(out, "%s%.3f ms to compare %.0f launch%s with the program's own kernel",
+                before, sums[DL__STATS_COMPARED_MS], compared, compared == 1 ? "" : "es");
+        before = ", ";
+    }
+    if (held_ms > 0) {
+        fprintf(out, "%s%.3f ms held back, during which the device kept working", before,
+                held_ms);
+        before = ", ";
+    }
+    if (*before == ',')
+        fputc('\n', out);
 }
 
 static void print_rows(const struct dl__counted *counted, FILE *out)
@@ -126,14 +152,7 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
                 sums[DL__STATS_TOTAL_MS], sums[DL__STATS_LOAD_MS]);
     for (size_t d = 0; d < counted->decision_count; d++)
         fprintf(out, "  policy: %s\n", counted->decisions[d]);
-    if (sums[DL__STATS_EXPLORED] + sums[DL__STATS_COMPARED] + sums[DL__STATS_HELD_MS] > 0)
-        fprintf(out,
-                "  the program waited for DL: %.3f ms to explore %.0f launch%s, %.3f to "
-                "compare %.0f with the program's own kernel, %.3f held back, during "
-                "which the device kept working\n",
-                sums[DL__STATS_EXPLORED_MS], sums[DL__STATS_EXPLORED],
-                sums[DL__STATS_EXPLORED] == 1 ? "" : "es", sums[DL__STATS_COMPARED_MS],
-                sums[DL__STATS_COMPARED], sums[DL__STATS_HELD_MS]);
+    print_waits(sums, out);
     if (sums[DL__STATS_SHADOWS_BUILT] + sums[DL__STATS_SHADOWS_KEPT] > 0)
         fprintf(out, "  rewritten programs built: %.0f, kept: %.0f\n",
                 sums[DL__STATS_SHADOWS_BUILT], sums[DL__STATS_SHADOWS_KEPT]);

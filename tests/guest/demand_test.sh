@@ -14,7 +14,7 @@ lines=0
 is_refused() {
     grep -qx "$refused" "$work/dl.out" && [ "$(cat "$work/dl.code")" = 9 ] ||
         fail "$1: ends with $(cat "$work/dl.code"): $(cat "$work/dl.out" "$work/dl.err")"
-    [ "$(grep -cx "dl: error: kernel 'advance' reads discrete arrays (SoA) that it can't be given: its launches fail (words: dl-run --words)" "$work/dl.err")" = 1 ] ||
+    [ "$(grep -cx "dl: error: kernel 'advance' reads discrete arrays (SoA) that it can't be given: its launches fail (dl-run --words explains the words)" "$work/dl.err")" = 1 ] ||
         fail "$1: no line: $(cat "$work/dl.err")"
     lines=$((lines + 1))
 }

@@ -507,6 +507,35 @@ START_TEST(rounds_that_the_text_has_count)
 }
 END_TEST
 
+/* What a work-item goes through element by element it fetches once, half of the
+ * work-items half as much. */
+START_TEST(a_walk_fetches_its_struct_once)
+{
+    struct dl_access_fact fact = {.form = DL_ACCESS_LINEAR,
+                                  .step = 1,
+                                  .bytes = 36,
+                                  .walks = true,
+                                  .loops = 1,
+                                  .counted = 1,
+                                  .rounds = 9,
+                                  .reads = true};
+    const struct dl__estimated_buffer buffer = {.facts = &fact,
+                                                .fact_count = 1,
+                                                .struct_bytes = 36,
+                                                .leaf_bytes = 4,
+                                                .for_people = true,
+                                                .structs = 1000};
+    const struct dl_rates rates = {.copy_mb = 1, .sector_bytes = 32};
+    double use;
+
+    ck_assert_double_eq_tol(dl__estimate_access(&rates, &buffer, 0, &use), 64, 1e-9);
+    ck_assert_double_eq_tol(use, 36, 1e-9);
+    fact.conditional = true;
+    ck_assert_double_eq_tol(dl__estimate_access(&rates, &buffer, 0, &use), 32, 1e-9);
+    ck_assert_double_eq_tol(use, 18, 1e-9);
+}
+END_TEST
+
 /* Whatever facts say, the numbers are numbers. */
 START_TEST(estimate_stands_odd_facts)
 {
@@ -563,6 +592,7 @@ int main(void)
     tcase_add_test(tcase, estimate_of_a_slice_in_caches);
     tcase_add_test(tcase, an_index_into_a_member_uses_one_element_of_it);
     tcase_add_test(tcase, rounds_that_the_text_has_count);
+    tcase_add_test(tcase, a_walk_fetches_its_struct_once);
     tcase_add_test(tcase, estimate_stands_odd_facts);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);

@@ -56,6 +56,22 @@ grep -q "^lbm_step: AoS: src\[\]$" err || fail "src is not found: $err"
 grep -q "^#   .*:5:31: kernel 'lbm_step', buffer 'dst' .*; to change: " err || fail "no way out: $err"
 grep -q '^# these, so that nothing may be gained before they are changed:$' err || fail "what that costs others: $err"
 
+# A buffer that is passed over beside others keeps nothing from gaining.
+cat >beside.cl <<'EOF'
+typedef struct { float f[20]; } cell;
+__kernel void lbm_step(__global const cell *src, __global float *dst, int nx, int ny, int nz,
+                       float omega, float lid)
+{
+    size_t i = get_global_id(0);
+    if (i < (size_t)nx)
+        dst[i] = src[i].f[1];
+}
+EOF
+run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 4 --kernel beside.cl
+grep -A1 '^# Buffers of these kernels that DL passed over, which change nothing for the others:$' err |
+    grep -q "buffer 'dst' is passed over" || fail "a buffer beside: $err"
+grep -q 'Left as they are' err && fail "a buffer beside is said to cost something: $err"
+
 # A loop whose rounds the text has counts as many times, and another as 16: of 33 work-items, in 5 launches.
 for rounds in 3 nx; do
     cat >rounds.cl <<EOF

@@ -240,7 +240,7 @@ has "a script" '^note +program +.*/script is a script, run by .*bash$'
 
 # 24 to 26: runs.
 doctor --libclang none -- true
-wrong "24: no OpenCL" 'made no OpenCL context: it did not get that far, '
+wrong "24: no OpenCL" 'made no OpenCL context: it did not get that far .it may ask for a GPU where there is none., '
 doctor --libclang none -- bash -c 'exit 3'
 wrong "24: it failed" 'the program \(bash\) made no OpenCL context: it failed before that \(exit code 3\), '
 doctor --libclang none -- env -u LD_PRELOAD "$host" source "$work/good.cl"

@@ -5,7 +5,7 @@
 cd "$work" || exit 1
 export DL_CACHE=$work/cache
 annotate=$DL_BUILD/bin/dl-annotate
-pointer='words: dl-run --words'
+pointer='dl-run --words explains the words'
 
 # The glossary, without marks, in lines that fit a terminal.
 run "$dl_run" --words

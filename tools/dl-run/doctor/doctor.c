@@ -1251,7 +1251,7 @@ static bool explain_past(const struct reading *reading)
 
 static void explain_silence(const struct reading *reading, bool layer, bool obstructed)
 {
-    char came[64] = "it did not get that far";
+    char came[80] = "it did not get that far (it may ask for a GPU where there is none)";
 
     if (reading->exit_code)
         snprintf(came, sizeof came, "it failed before that (exit code %d)",
@@ -1600,7 +1600,7 @@ int doctor_examine(const struct doctor *doctor)
     else
         printf("%u thing%s wrong.\n", count, count == 1 ? " is" : "s are");
     if (words_were_said || (next && dl_words_are_in(next)))
-        puts("Words: dl-run --words");
+        puts("dl-run --words explains the words.");
     if (count)
         printf("Next: %s\n", wrong->first);
     else if (!doctor->program)
