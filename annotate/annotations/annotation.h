@@ -58,7 +58,13 @@ struct dl_side_file {
  */
 struct dl_notes *dl__notes_make(struct dl__arena **arena);
 /* Adds a kernel without anything. */
-struct dl_kernel_note *dl__notes_add(struct dl__arena *arena, struct dl_notes *notes);
+static inline struct dl_kernel_note *dl__notes_add(struct dl__arena *arena,
+                                                   struct dl_notes *notes)
+{
+    notes->kernels = dl__arena_grown(arena, notes->kernels, notes->kernel_count,
+                                     sizeof *notes->kernels);
+    return &notes->kernels[notes->kernel_count++];
+}
 
 /* The line `//DL-access: linear 1 0+4 read`: the form, the bytes of the struct, `read`,
  * `write`, `atomic`, `walks`, `conditional` and `loops N` where they are so, in this

@@ -96,13 +96,6 @@ void dl_notes_free(struct dl_notes *notes)
     free(kept);
 }
 
-struct dl_kernel_note *dl__notes_add(struct dl__arena *arena, struct dl_notes *notes)
-{
-    notes->kernels = dl__arena_grown(arena, notes->kernels, notes->kernel_count,
-                                     sizeof *notes->kernels);
-    return &notes->kernels[notes->kernel_count++];
-}
-
 const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
                                            const char *kernel)
 {

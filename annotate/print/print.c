@@ -473,15 +473,6 @@ static void print_coalesced(struct dl__rewriter *w, const struct dl__kernel *k,
     print_text_for(w, k, start, &k->coalesced->edits);
 }
 
-bool dl__has_wholes(const struct dl__kernel *k)
-{
-    bool has = false;
-
-    for (size_t i = 0; i < k->buffers.count; i++)
-        has |= k->buffers.items[i].root->wholes.count != 0;
-    return has;
-}
-
 /* ---- The table of one kernel, as annotations/notes.c reads it. ---- */
 
 static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)

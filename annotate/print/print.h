@@ -9,6 +9,13 @@
 void dl__print_all(struct dl__rewriter *w);
 /* True when launches must see to it that bytes are whole structs: before the program's
  * own layout the kernel is the program's text. */
-bool dl__has_wholes(const struct dl__kernel *k);
+static inline bool dl__has_wholes(const struct dl__kernel *k)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < k->buffers.count; i++)
+        has |= k->buffers.items[i].root->wholes.count != 0;
+    return has;
+}
 
 #endif

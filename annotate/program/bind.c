@@ -219,22 +219,6 @@ static const char *grid_width(const struct dl__type *type)
 
 /* ---- From annotations to kernels, buffers and dimensions. ---- */
 
-struct dl__kernel *dl__kernel_with(struct dl__rewriter *w, const struct dl__function *f)
-{
-    for (size_t i = 0; i < w->kernels.count; i++)
-        if (w->kernels.items[i].function == f)
-            return &w->kernels.items[i];
-    return NULL;
-}
-
-const struct dl__buffer *dl__buffer_named(const struct dl__kernel *k, const char *name)
-{
-    for (size_t i = 0; i < k->buffers.count; i++)
-        if (!strcmp(k->buffers.items[i].name, name))
-            return &k->buffers.items[i];
-    return NULL;
-}
-
 /* The kernel of w->kernels, which it is put into. */
 static struct dl__kernel *kernel_of(struct dl__rewriter *w, struct dl__function *f)
 {

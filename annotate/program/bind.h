@@ -8,8 +8,23 @@
 
 /* The kernel of w->kernels that is this function, and its buffer of a name; NULL: none.
  */
-struct dl__kernel *dl__kernel_with(struct dl__rewriter *w, const struct dl__function *f);
-const struct dl__buffer *dl__buffer_named(const struct dl__kernel *k, const char *name);
+static inline struct dl__kernel *dl__kernel_with(struct dl__rewriter *w,
+                                                 const struct dl__function *f)
+{
+    for (size_t i = 0; i < w->kernels.count; i++)
+        if (w->kernels.items[i].function == f)
+            return &w->kernels.items[i];
+    return NULL;
+}
+
+static inline const struct dl__buffer *dl__buffer_named(const struct dl__kernel *k,
+                                                        const char *name)
+{
+    for (size_t i = 0; i < k->buffers.count; i++)
+        if (!strcmp(k->buffers.items[i].name, name))
+            return &k->buffers.items[i];
+    return NULL;
+}
 
 /* Finds the kernel of each annotation, fills w->kernels. */
 void dl__bind_comments(struct dl__rewriter *w);

@@ -32,11 +32,6 @@ static bool holds(const struct dl__struct *type, const struct dl__struct *s,
 
 /* ---- braces ---- */
 
-bool dl__is_braces(const struct dl__unit *u, const struct dl__node *n)
-{
-    return n->kind == DL__N_OTHER && dl__text_at(u, n->begin) == '{';
-}
-
 /* `.name = `, from its point on. */
 static bool find_designated(const struct dl__unit *u, const struct dl__struct *of,
                             const struct dl__node *n, size_t *number)

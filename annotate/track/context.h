@@ -25,7 +25,11 @@ struct dl__braces_item {
     struct dl__node *value;
 };
 
-bool dl__is_braces(const struct dl__unit *u, const struct dl__node *n);
+static inline bool dl__is_braces(const struct dl__unit *u, const struct dl__node *n)
+{
+    return n->kind == DL__N_OTHER && dl__text_at(u, n->begin) == '{';
+}
+
 /* The i-th value in the braces of a struct; false where it is not clear which member that
  * is for: of values whose own braces are left out, and of designators of more than one
  * name. */

@@ -74,13 +74,6 @@ const char *dl__far_name(struct dl__unit *u, struct dl__node *n)
 
 /* ---- Pointers to arrays of a grid's elements. ---- */
 
-const struct dl__type *dl__array_innermost(const struct dl__type *type)
-{
-    while (type->kind == DL__T_ARRAY)
-        type = type->element;
-    return type;
-}
-
 /* Of a name. libclang shows the type of an array parameter as that array. */
 static const struct dl__type *pointer_type(struct dl__unit *u, struct dl__node *n,
                                            const struct dl__variable *v)

@@ -63,7 +63,13 @@ const char *dl__far_name(struct dl__unit *u, struct dl__node *n);
  * unit. */
 
 /* The scalar or vector inside arrays of arrays. */
-const struct dl__type *dl__array_innermost(const struct dl__type *type);
+static inline const struct dl__type *dl__array_innermost(const struct dl__type *type)
+{
+    while (type->kind == DL__T_ARRAY)
+        type = type->element;
+    return type;
+}
+
 /* True when a name of that variable is such a pointer, whatever its root. */
 bool dl__is_array_pointer(struct dl__unit *u, struct dl__node *n,
                           const struct dl__variable *v);

@@ -355,25 +355,6 @@ static struct dl__variable *named(struct dl__unit *u, const struct dl__node *n)
     return n->kind == DL__N_NAME ? dl__variable_at(u, n->declared_at) : NULL;
 }
 
-const struct dl__struct *dl__struct_of_member(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__type *type = dl__type_of(u, n->children[0]);
-
-    type = type->kind == DL__T_POINTER ? type->element : type;
-    return type->kind == DL__T_STRUCT ? type->identity : NULL;
-}
-
-const struct dl__context *dl__context_of(const struct dl__unit *u,
-                                         const struct dl__struct *type,
-                                         const char *member)
-{
-    for (size_t i = 0; i < u->contexts.count; i++)
-        if (u->contexts.items[i].type == type &&
-            !strcmp(u->contexts.items[i].member, member))
-            return &u->contexts.items[i];
-    return NULL;
-}
-
 static const struct dl__context *context_at(struct dl__unit *u, struct dl__node *n)
 {
     return n->child_count ? dl__context_of(u, dl__struct_of_member(u, n), n->name) : NULL;

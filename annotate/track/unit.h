@@ -207,12 +207,18 @@ char dl__text_at(const struct dl__unit *u, size_t at);
 /* True of the word that a node begins with: "if", "for", ... */
 bool dl__begins_with(const struct dl__unit *u, const struct dl__node *n,
                      const char *word);
-/* The struct that a member is of; NULL: it is none. */
-const struct dl__struct *dl__struct_of_member(struct dl__unit *u, struct dl__node *n);
 /* The member that stands for a buffer (context.h); NULL: it stands for none. */
-const struct dl__context *dl__context_of(const struct dl__unit *u,
-                                         const struct dl__struct *type,
-                                         const char *member);
+static inline const struct dl__context *dl__context_of(const struct dl__unit *u,
+                                                       const struct dl__struct *type,
+                                                       const char *member)
+{
+    for (size_t i = 0; i < u->contexts.count; i++)
+        if (u->contexts.items[i].type == type &&
+            !strcmp(u->contexts.items[i].member, member))
+            return &u->contexts.items[i];
+    return NULL;
+}
+
 /* True of a member that may be another pointer than the buffer's argument. */
 bool dl__is_moved_member(struct dl__unit *u, struct dl__node *n);
 /* The tracked variable that is declared there; NULL: none. */
@@ -232,6 +238,17 @@ struct dl__node *dl__strip(struct dl__node *n);
 /* Without casts, too. */
 struct dl__node *dl__strip_casts(struct dl__node *n);
 const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n);
+
+/* The struct that a member is of; NULL: it is none. */
+static inline const struct dl__struct *dl__struct_of_member(struct dl__unit *u,
+                                                            struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(u, n->children[0]);
+
+    type = type->kind == DL__T_POINTER ? type->element : type;
+    return type->kind == DL__T_STRUCT ? type->identity : NULL;
+}
+
 bool dl__is_assignment(const struct dl__node *n);
 /* True when an expression may be evaluated twice. */
 bool dl__is_pure(struct dl__unit *u, const struct dl__node *n);

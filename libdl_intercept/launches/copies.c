@@ -352,14 +352,6 @@ static DL__WITH_LOCK bool compare_images(const struct dl__copies *copies,
 
 /* ---- which ---- */
 
-struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root)
-{
-    for (size_t i = 0; i < copies->count; i++)
-        if (copies->list[i].mem == root)
-            return &copies->list[i];
-    return NULL;
-}
-
 /* Adds the buffers of the arguments. NULL, or why they can't be copied. */
 static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
 {

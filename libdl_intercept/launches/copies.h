@@ -103,7 +103,15 @@ cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shado
  * those that the kernel may write; *found NULL: none does. False: that can't be told. */
 bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found) DL__WITH_LOCK;
-struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root);
+static inline struct dl__copied *dl__copies_of(struct dl__copies *copies,
+                                               const struct dl__mem *root)
+{
+    for (size_t i = 0; i < copies->count; i++)
+        if (copies->list[i].mem == root)
+            return &copies->list[i];
+    return NULL;
+}
+
 /* The buffers and images hold what the program's own kernel gave, which is in RAN,
  * wherever they lay before. */
 void dl__copies_put_back(struct dl__copies *copies) DL__WITH_LOCK;

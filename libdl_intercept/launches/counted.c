@@ -105,15 +105,6 @@ struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel
         .group_stores = is_among(kernel->note->coalesced_stores, b)};
 }
 
-double dl__launch_work(const struct dl__ndrange *range)
-{
-    double work = 1;
-
-    for (cl_uint d = 0; d < range->work_dim; d++)
-        work *= (double)range->global[d];
-    return work;
-}
-
 struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__ndrange *range,
                                                    size_t *count, bool *known)
 {

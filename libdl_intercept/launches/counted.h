@@ -18,7 +18,15 @@ void dl__advise(const struct dl__ndrange *range) DL__WITH_LOCK;
 struct dl__mem *dl__bound_buffer(const struct dl__ndrange *range,
                                  size_t buffer) DL__WITH_LOCK;
 /* Work-items of the launch. */
-double dl__launch_work(const struct dl__ndrange *range);
+static inline double dl__launch_work(const struct dl__ndrange *range)
+{
+    double work = 1;
+
+    for (cl_uint d = 0; d < range->work_dim; d++)
+        work *= (double)range->global[d];
+    return work;
+}
+
 /* Describes a buffer with this number of structs for an estimate. */
 struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel,
                                                  size_t buffer,

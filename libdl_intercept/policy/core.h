@@ -56,8 +56,13 @@ struct dl__samples {
 
 /* Leaves out what is no time: 0, negative, not a number. */
 void dl__samples_add(struct dl__samples *samples, double seconds, double work);
-/* How many are kept, and the oldest of them but `index`. */
-unsigned dl__samples_kept(const struct dl__samples *samples);
+/* Returns how many are kept. */
+static inline unsigned dl__samples_kept(const struct dl__samples *samples)
+{
+    return samples->count < DL__SAMPLES_KEPT ? (unsigned)samples->count
+                                             : DL__SAMPLES_KEPT;
+}
+
 bool dl__samples_known(const struct dl__samples *samples);
 /* The lower median, as if time were proportional to work. 0: nothing is known. */
 double dl__samples_median(const struct dl__samples *samples, double work);
@@ -390,7 +395,13 @@ void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *
 /* ---- rows.c ---- */
 
 /* It runs on no candidate. */
-void dl__row_as_written(struct dl__policy_row *row);
+static inline void dl__row_as_written(struct dl__policy_row *row)
+{
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        row->of[c].state = DL__AS_WRITTEN;
+    row->changed = true;
+}
+
 /* Returns the seconds of a launch; 0: not known. NATIVE: as written, as fast as that goes
  * in place. */
 double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id candidate,
@@ -404,7 +415,13 @@ bool dl__row_is_earlier(const struct dl__policy_row *row, enum dl__candidate_id 
 double dl__row_horizon(const struct dl__policy_row *row);
 /* ---- groups (decide.c) ---- */
 
-struct dl__policy_group *dl__group_of(struct dl__policy_group *group);
+static inline struct dl__policy_group *dl__group_of(struct dl__policy_group *group)
+{
+    while (group && group->into)
+        group = group->into;
+    return group;
+}
+
 /* ---- what a group's launches would have saved (decide.c) ---- */
 
 /* Returns the seconds of converting all of the group's buffers there and back. */
@@ -415,7 +432,17 @@ static inline double dl__both_ways(const struct dl__policy_group *group,
 }
 
 /* True when nothing is known of what it could gain. */
-bool dl__is_unexplored(const struct dl__member *member);
+static inline bool dl__is_unexplored(const struct dl__member *member)
+{
+    bool any = false, tried = false;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        any |= member->possible[c];
+        tried |= member->possible[c] && member->row->of[c].state != DL__UNTRIED;
+    }
+    return any && !tried;
+}
+
 /* Returns what the group's launches would have saved on the candidate: lately, or ever.
  */
 struct dl__saving {

@@ -10,13 +10,6 @@
 #include "core.h"
 #include "libdl_intercept/reports/reasons.h"
 
-struct dl__policy_group *dl__group_of(struct dl__policy_group *group)
-{
-    while (group && group->into)
-        group = group->into;
-    return group;
-}
-
 static void unlink_group(struct dl__policy_group *group)
 {
     if (!group->link)
@@ -40,17 +33,6 @@ static const double host_seconds = 0.5e-6;
 static const double least_seconds = 1e-6;
 
 enum { EARLY_TIMES = 4 };
-
-bool dl__is_unexplored(const struct dl__member *member)
-{
-    bool any = false, tried = false;
-
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        any |= member->possible[c];
-        tried |= member->possible[c] && member->row->of[c].state != DL__UNTRIED;
-    }
-    return any && !tried;
-}
 
 /* True when launches of the member may run on the candidate. */
 static bool may_run(const struct dl__member *member, enum dl__candidate_id c)

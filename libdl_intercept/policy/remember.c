@@ -102,6 +102,7 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
     dl__pack_bytes(out, &record, sizeof record);
 }
 
+/* Returns the oldest that is kept but `index`. */
 static const struct dl__sample *samples_at(const struct dl__samples *samples,
                                            unsigned index)
 {

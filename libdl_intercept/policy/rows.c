@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned dl__samples_kept(const struct dl__samples *samples)
-{
-    return samples->count < DL__SAMPLES_KEPT ? (unsigned)samples->count
-                                             : DL__SAMPLES_KEPT;
-}
-
 static double rate_of(const struct dl__sample *sample)
 {
     return sample->seconds / sample->work;
@@ -140,13 +134,6 @@ struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, doub
     row->next = kernel->rows;
     kernel->rows = row;
     return row;
-}
-
-void dl__row_as_written(struct dl__policy_row *row)
-{
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        row->of[c].state = DL__AS_WRITTEN;
-    row->changed = true;
 }
 
 /* ---- times ---- */
