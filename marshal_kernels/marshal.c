@@ -1036,9 +1036,15 @@ uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion)
 /* Those that have not been built by then never will be. */
 enum { ASKED_LONG = 1024 };
 
-bool dl_conversion_stands_in(const struct dl_conversion *conversion)
+bool dl_marshal_stands_in(struct dl_marshal *marshal,
+                          const struct dl_conversion *conversion)
 {
-    return conversion->stands_in && conversion->asked < ASKED_LONG;
+    bool stands_in;
+
+    pthread_mutex_lock(&marshal->engine.lock);
+    stands_in = conversion->stands_in && conversion->asked < ASKED_LONG;
+    pthread_mutex_unlock(&marshal->engine.lock);
+    return stands_in;
 }
 
 uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion)

@@ -83,7 +83,8 @@ enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal);
 uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);
 /* True while kernels for any shape make it and its own are expected, which take a
  * fraction of the time: what it takes now is not what it will. */
-bool dl_conversion_stands_in(const struct dl_conversion *conversion);
+bool dl_marshal_stands_in(struct dl_marshal *marshal,
+                          const struct dl_conversion *conversion);
 /* Bytes read plus bytes written in global memory, for statistics. */
 uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);
 

@@ -410,8 +410,8 @@ static DL__WITH_LOCK bool prepare_moves(struct dl__copies *copies, struct dl__pl
             status = dl_marshal_prepare(copies->marshal, move->leaves, move->structs,
                                         move->layout, aos, &move->back);
         if (status == DL_OK)
-            *stands_in |= dl_conversion_stands_in(move->there) ||
-                          dl_conversion_stands_in(move->back);
+            *stands_in |= dl_marshal_stands_in(copies->marshal, move->there) ||
+                          dl_marshal_stands_in(copies->marshal, move->back);
         if (status == DL_OK && move->layout.kind == DL_LAYOUT_GRID &&
             context->copies_bytes + dl_conversion_workspace_bytes(move->there) >
                 dl__copies_cap_bytes(copies->device))

@@ -338,7 +338,8 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
             mem->residence.rest ? ", with steps left to do" : "");
     if (counted && !mem->residence.rest)
         note_conversion(mem, queue, conversion, leaves, to, first, done);
-    tell_converted(mem, &to, dl_conversion_stands_in(conversion) ? NULL : first, done,
+    tell_converted(mem, &to,
+                   dl_marshal_stands_in(device->marshal, conversion) ? NULL : first, done,
                    false);
     if (first)
         dl__next.clReleaseEvent(first);
