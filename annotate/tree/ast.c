@@ -853,19 +853,63 @@ struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *
     return found;
 }
 
+static int compare_named(const void *a, const void *b)
+{
+    const struct dl__function *f = *(struct dl__function *const *)a,
+                              *g = *(struct dl__function *const *)b;
+    int order = strcmp(f->name, g->name);
+
+    return order ? order : f < g ? -1 : f > g;
+}
+
+static void name_functions(struct dl__ast *ast)
+{
+    size_t count = ast->functions.count;
+    struct dl__function *last = NULL, *f;
+
+    ast->named = dl__arena_alloc(ast->arena, (count + 1) * sizeof *ast->named);
+    for (size_t i = 0; i < count; i++)
+        ast->named[i] = &ast->functions.items[i];
+    qsort(ast->named, count, sizeof *ast->named, compare_named);
+    for (size_t i = 0; i < count; i++, last = f) {
+        f = ast->named[i];
+        if (last && !strcmp(last->name, f->name))
+            last->next_named = f;
+        else
+            ast->named[ast->named_count++] = f;
+    }
+}
+
+static struct dl__function *first_named(const struct dl__ast *ast, const char *name,
+                                        size_t bytes)
+{
+    size_t low = 0, high = ast->named_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const char *other = ast->named[middle]->name;
+        int order = strncmp(other, name, bytes);
+
+        if (!order && !other[bytes])
+            return ast->named[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
 /* Adds all that have the name. */
 static void add_reachable(struct dl__ast *ast, struct dl__reachable *out,
                           const struct dl__token *name)
 {
-    bool declared = false, defined = false;
+    struct dl__function *f = first_named(ast, name->text, name->bytes);
+    bool declared = f != NULL, defined = false;
 
-    for (size_t i = 0; i < ast->functions.count; i++) {
-        struct dl__function *f = &ast->functions.items[i];
+    for (; f; f = f->next_named) {
         size_t known = 0;
 
-        if (*f->name != *name->text || !dl__token_is(name, f->name))
-            continue;
-        declared = true;
         defined |= f->is_defined;
         while (known < out->count && out->items[known] != f)
             known++;
@@ -894,13 +938,7 @@ struct dl__reachable dl__ast_reachable(struct dl__ast *ast, struct dl__function 
 struct dl__function *dl__ast_named(const struct dl__ast *ast, const char *name,
                                    const struct dl__function *before)
 {
-    struct dl__function *f = ast->functions.items, *end = f + ast->functions.count;
-
-    if (before)
-        f += before - f + 1;
-    while (f < end && strcmp(f->name, name))
-        f++;
-    return f < end ? f : NULL;
+    return before ? before->next_named : first_named(ast, name, strlen(name));
 }
 
 struct dl__function *dl__ast_kernel_named(const struct dl__ast *ast, const char *name)
@@ -1368,6 +1406,7 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
         }
     }
     ast->stack.count = first;
+    name_functions(ast);
 }
 
 void dl__ast_compiler_macros(struct dl__ast *ast, struct dl__arena *arena,

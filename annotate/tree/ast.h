@@ -193,6 +193,7 @@ struct dl__function {
     bool is_traced;                     /* see track/place.h */
     uint64_t returned_parameters; /* that a returned pointer comes from, by bits; 0: not
                                      known */
+    struct dl__function *next_named; /* behind it in the text */
 };
 
 /* A function or variable that libclang can't read. */
@@ -220,7 +221,9 @@ struct dl__ast {
     struct {
         struct dl__function *items;
         size_t count, room;
-    } functions; /* definitions and declarations in this text, in order */
+    } functions;                 /* definitions and declarations in this text, in order */
+    struct dl__function **named; /* the first of each name, by their names */
+    size_t named_count;
     struct dl__struct *structs;
     unsigned type_depth; /* of the type being copied */
     size_t name_count;   /* in the body being copied */
