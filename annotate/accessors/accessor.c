@@ -638,13 +638,6 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
 
 /* ---- printing ---- */
 
-const char *dl__space_name(unsigned space)
-{
-    return space == DL__CONSTANT    ? "__constant"
-           : (space & DL__VOLATILE) ? "__global volatile"
-                                    : "__global";
-}
-
 /* How a leaf is reached; the arguments follow, then `)`. With `any`, by an offset that
  * may leave the struct. */
 static const char *accessor_at_macro(unsigned space, bool any)

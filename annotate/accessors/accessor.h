@@ -130,7 +130,13 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
                                       const struct dl__vector_form *form);
 
 /* "__global", "__constant" */
-const char *dl__space_name(unsigned space);
+static inline const char *dl__space_name(unsigned space)
+{
+    return space == DL__CONSTANT    ? "__constant"
+           : (space & DL__VOLATILE) ? "__global volatile"
+                                    : "__global";
+}
+
 /* A type's name by keywords where it has one: programs like to define `uint` and its
  * like. */
 const char *dl__type_text(const char *name);

@@ -25,8 +25,13 @@ const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *r
 /* Rewrites a pointer that such a one is set to, into any buffer or null, to a dl_far. */
 void dl__far_edit(struct dl__unit *u, struct dl__node *n);
 /* The buffer as an accessor's first argument, and its last ones. */
-const char *dl__far_base(struct dl__unit *u, const struct dl__root *root,
-                         const char *name);
+static inline const char *dl__far_base(struct dl__unit *u, const struct dl__root *root,
+                                       const char *name)
+{
+    return dl__format(u, "(%s %s *)%s.dl_f", dl__space_name(root->space),
+                      dl__type_text(root->element->name), name);
+}
+
 /* Returns the declaration at a function's entry of a parameter that becomes one; "". */
 const char *dl__far_entry(struct dl__unit *u, const struct dl__root *root);
 

@@ -930,13 +930,6 @@ static void far_edit_change(struct dl__unit *u, struct dl__node *n)
         index_edit(u, n, true);
 }
 
-const char *dl__far_base(struct dl__unit *u, const struct dl__root *root,
-                         const char *name)
-{
-    return dl__format(u, "(%s %s *)%s.dl_f", dl__space_name(root->space),
-                      dl__type_text(root->element->name), name);
-}
-
 /* Rewrites one to the arguments for a helper, as index_edit_argument. */
 static void far_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
                               size_t end)

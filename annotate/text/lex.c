@@ -333,13 +333,6 @@ bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right)
     return strchr("+-*/<>=&|!%^#.", l) && strchr("+-*/<>=&|!%^#.", r);
 }
 
-size_t dl__text_skip(const char *text, size_t bytes, size_t at)
-{
-    struct dl__lexer lexer = dl__lexer_at(text, at, bytes);
-
-    return dl__lex_over_lines(&lexer).offset;
-}
-
 unsigned dl__atomic_of(const char *name, size_t bytes)
 {
     static const struct {

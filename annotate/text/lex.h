@@ -109,7 +109,12 @@ static inline size_t dl__mark_bytes(const char *text, size_t bytes)
 }
 
 /* First byte at or after `at` that is neither space nor comment. */
-size_t dl__text_skip(const char *text, size_t bytes, size_t at);
+static inline size_t dl__text_skip(const char *text, size_t bytes, size_t at)
+{
+    struct dl__lexer lexer = dl__lexer_at(text, at, bytes);
+
+    return dl__lex_over_lines(&lexer).offset;
+}
 
 /* The greatest common divisor; of 0 and a number, that number. Never negative. */
 int64_t dl__common_divisor(int64_t a, int64_t b);

@@ -639,11 +639,6 @@ void dl__find_single_parts(struct dl__unit *u, struct dl__node *n)
         dl__find_single_parts(u, n->children[i]);
 }
 
-bool dl__is_of_structs(const struct dl__root *root)
-{
-    return root->is_part || root->element_type->kind == DL__T_STRUCT;
-}
-
 const char *dl__root_base(struct dl__unit *u, const struct dl__root *root)
 {
     const struct dl__root *owner = root->owner ? root->owner : root;
@@ -652,13 +647,6 @@ const char *dl__root_base(struct dl__unit *u, const struct dl__root *root)
         return owner->name;
     return dl__format(u, "(%s const %s *)%s", dl__space_name(owner->space),
                       dl__type_text(owner->element->name), owner->name);
-}
-
-bool dl__place_crosses_union(const struct dl__access *p)
-{
-    return dl__steps_cross_union(p->root->element,
-                                 p->root->is_part ? p->root->element_type : NULL,
-                                 p->steps, p->step_count);
 }
 
 /* ---- null pointers ---- */

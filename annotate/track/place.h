@@ -85,10 +85,19 @@ void dl__find_array_pointers(struct dl__unit *u, struct dl__node *n);
 /* Finds those that point to single members: they must not be moved. */
 void dl__find_single_parts(struct dl__unit *u, struct dl__node *body);
 /* True when pointers of the root count structs, or stay in one; else elements. */
-bool dl__is_of_structs(const struct dl__root *root);
+static inline bool dl__is_of_structs(const struct dl__root *root)
+{
+    return root->is_part || root->element_type->kind == DL__T_STRUCT;
+}
+
 /* The buffer as the first argument of an accessor. */
 const char *dl__root_base(struct dl__unit *u, const struct dl__root *root);
-bool dl__place_crosses_union(const struct dl__access *p);
+static inline bool dl__place_crosses_union(const struct dl__access *p)
+{
+    return dl__steps_cross_union(p->root->element,
+                                 p->root->is_part ? p->root->element_type : NULL,
+                                 p->steps, p->step_count);
+}
 
 /* Pointers that count bytes on their way from one struct to another, or words: `(foo *)
  * ((char *)f + offset + i * stride)`, also in variables and a parameter of their own

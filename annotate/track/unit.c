@@ -8,18 +8,6 @@
 
 #include "annotate/text/lex.h"
 
-bool dl__op_is(const struct dl__node *n, const char *op)
-{
-    return !strcmp(n->op, op);
-}
-
-struct dl__node *dl__strip(struct dl__node *n)
-{
-    while ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1)
-        n = n->children[0];
-    return n;
-}
-
 struct dl__node *dl__strip_casts(struct dl__node *n)
 {
     while (
@@ -27,23 +15,6 @@ struct dl__node *dl__strip_casts(struct dl__node *n)
         n->child_count == 1)
         n = n->children[0];
     return n;
-}
-
-const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n)
-{
-    if (!n->known_type)
-        n->known_type = dl__ast_type(u->tracker->ast, n->type);
-    return n->known_type;
-}
-
-bool dl__is_assignment(const struct dl__node *n)
-{
-    return n->kind == DL__N_COMPOUND || (n->kind == DL__N_BINARY && dl__op_is(n, "="));
-}
-
-bool dl__is_step(const struct dl__node *n)
-{
-    return n->kind == DL__N_UNARY && (dl__op_is(n, "++") || dl__op_is(n, "--"));
 }
 
 bool dl__is_pure(struct dl__unit *u, const struct dl__node *n)
@@ -321,11 +292,6 @@ char *dl__format(struct dl__unit *u, const char *format, ...)
     return text;
 }
 
-size_t dl__skip(const struct dl__unit *u, size_t at)
-{
-    return dl__text_skip(u->tracker->ast->text, u->tracker->ast->bytes, at);
-}
-
 bool dl__begins_with(const struct dl__unit *u, const struct dl__node *n, const char *word)
 {
     struct dl__lexer lexer = {.text = u->tracker->ast->text,
@@ -334,11 +300,6 @@ bool dl__begins_with(const struct dl__unit *u, const struct dl__node *n, const c
     struct dl__token t = dl__lex_next(&lexer);
 
     return dl__token_is(&t, word);
-}
-
-char dl__text_at(const struct dl__unit *u, size_t at)
-{
-    return at < u->tracker->ast->bytes ? u->tracker->ast->text[at] : '\0';
 }
 
 struct dl__variable *dl__variable_at(const struct dl__unit *u, size_t declared_at)

@@ -202,8 +202,16 @@ void dl__replace(struct dl__unit *u, size_t begin, size_t end, const char *text)
 char *dl__format(struct dl__unit *u, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The next byte that is neither space nor comment. */
-size_t dl__skip(const struct dl__unit *u, size_t at);
-char dl__text_at(const struct dl__unit *u, size_t at);
+static inline size_t dl__skip(const struct dl__unit *u, size_t at)
+{
+    return dl__text_skip(u->tracker->ast->text, u->tracker->ast->bytes, at);
+}
+
+static inline char dl__text_at(const struct dl__unit *u, size_t at)
+{
+    return at < u->tracker->ast->bytes ? u->tracker->ast->text[at] : '\0';
+}
+
 /* True of the word that a node begins with: "if", "for", ... */
 bool dl__begins_with(const struct dl__unit *u, const struct dl__node *n,
                      const char *word);
@@ -232,12 +240,27 @@ struct dl__variable *dl__pointer_array_of(struct dl__unit *u, const struct dl__n
  * rewritten, or refuses the unit. */
 void dl__walk(struct dl__unit *u, struct dl__node *n);
 
-bool dl__op_is(const struct dl__node *n, const char *op);
+static inline bool dl__op_is(const struct dl__node *n, const char *op)
+{
+    return !strcmp(n->op, op);
+}
+
 /* Without parentheses and implicit conversions around it. */
-struct dl__node *dl__strip(struct dl__node *n);
+static inline struct dl__node *dl__strip(struct dl__node *n)
+{
+    while ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1)
+        n = n->children[0];
+    return n;
+}
+
 /* Without casts, too. */
 struct dl__node *dl__strip_casts(struct dl__node *n);
-const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n);
+static inline const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n)
+{
+    if (!n->known_type)
+        n->known_type = dl__ast_type(u->tracker->ast, n->type);
+    return n->known_type;
+}
 
 /* The struct that a member is of; NULL: it is none. */
 static inline const struct dl__struct *dl__struct_of_member(struct dl__unit *u,
@@ -249,11 +272,19 @@ static inline const struct dl__struct *dl__struct_of_member(struct dl__unit *u,
     return type->kind == DL__T_STRUCT ? type->identity : NULL;
 }
 
-bool dl__is_assignment(const struct dl__node *n);
+static inline bool dl__is_assignment(const struct dl__node *n)
+{
+    return n->kind == DL__N_COMPOUND || (n->kind == DL__N_BINARY && dl__op_is(n, "="));
+}
+
 /* True when an expression may be evaluated twice. */
 bool dl__is_pure(struct dl__unit *u, const struct dl__node *n);
 /* ++ or -- */
-bool dl__is_step(const struct dl__node *n);
+static inline bool dl__is_step(const struct dl__node *n)
+{
+    return n->kind == DL__N_UNARY && (dl__op_is(n, "++") || dl__op_is(n, "--"));
+}
+
 /* Where the text inside a subscript's brackets begins and ends. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
                        size_t *end);

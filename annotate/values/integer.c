@@ -193,11 +193,6 @@ static bool multiply(struct dl__arena *arena, const struct dl__polynomial *a,
     return true;
 }
 
-bool dl__polynomial_is_zero(const struct dl__polynomial *p)
-{
-    return !p->terms.count && !p->choices.count;
-}
-
 bool dl__polynomial_equal(const struct dl__polynomial *a, const struct dl__polynomial *b)
 {
     size_t found = 0;
@@ -370,11 +365,6 @@ bool dl__polynomial_divide(struct dl__arena *arena, const struct dl__polynomial 
 }
 
 /* ---- Integers as sums of products: atoms, arithmetic and conversions. ---- */
-
-bool dl__is_integer_type(const struct dl__type *type)
-{
-    return type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u');
-}
 
 bool dl__polynomial_replace(struct dl__arena *arena, const struct dl__polynomial *sum,
                             dl__atom_fn *replace, const void *user,

@@ -58,7 +58,11 @@ bool dl__polynomial_replace(struct dl__arena *arena, const struct dl__polynomial
 /* With what was converted in place of conversions, which is right modulo 2^32. */
 bool dl__polynomial_unconverted(struct dl__arena *arena, const struct dl__polynomial *sum,
                                 struct dl__polynomial *out);
-bool dl__polynomial_is_zero(const struct dl__polynomial *p);
+static inline bool dl__polynomial_is_zero(const struct dl__polynomial *p)
+{
+    return !p->terms.count && !p->choices.count;
+}
+
 bool dl__polynomial_equal(const struct dl__polynomial *a, const struct dl__polynomial *b);
 /* p = quotient * by + rest, where the rest `is_index`: below `by` where that can be seen.
  * `by` has no choices and is not 0. */
@@ -183,6 +187,9 @@ static inline bool dl__is_conversion_of(const struct dl__origin *origin)
     return origin->of[0] && !origin->of[1] && !dl__is_zero_product(origin);
 }
 
-bool dl__is_integer_type(const struct dl__type *type);
+static inline bool dl__is_integer_type(const struct dl__type *type)
+{
+    return type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u');
+}
 
 #endif
