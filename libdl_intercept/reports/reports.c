@@ -1583,6 +1583,12 @@ static void say_unused(const char *loader, int code)
             "a loader that takes no layers): put a loader that does, such as "
             "ocl-icd's or Khronos's, first in LD_LIBRARY_PATH",
             name, wishes, loader);
+    else if (had_children() && code)
+        dl__log(DL__LOG_WARNING,
+                "%s itself made no OpenCL context and ended with code %d, so %s has "
+                "nothing to report for it: see whether it works without DL; the programs "
+                "that it started report for themselves",
+                name, code, wishes);
     else if (had_children())
         dl__log(DL__LOG_WARNING,
                 "%s itself made no OpenCL context, so %s has nothing to report for it; "

@@ -30,6 +30,8 @@ says "two wishes" "cat used no OpenCL, so --stats, --verify has nothing to repor
     "$dl_run" --stats --verify -- cat /dev/null
 says "a script" "bash itself made no OpenCL context, so --stats has nothing to report for it; the programs that it started.*" \
     "$dl_run" --stats -- bash -c 'true; /bin/true; exit 0'
+says "a script that fails" "bash itself made no OpenCL context and ended with code 3, so --stats has nothing to report for it: see whether it works without DL; .*" \
+    "$dl_run" --stats -- bash -c 'true; /bin/true; exit 3'
 says "a wrong argument" "cat ended with code 1 before it used OpenCL, so --stats has nothing to report: see whether it works without DL" \
     "$dl_run" --stats -- cat /no/such/file
 silent "no wish" "$dl_run" -- true

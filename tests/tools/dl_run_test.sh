@@ -121,6 +121,9 @@ fails 127 'no-such-program' "$dl_run" -- no-such-program
 fails 127 '--stats=s.json' "$dl_run" --stats s.json -- true
 fails 127 'no-such-program: No such file or directory$' "$dl_run" --stats -- no-such-program
 cp "$(type -P true)" "$work/no-such-program"
+printf 'print(1)\n' >"$work/script.py"
+(cd "$work" && fails 127 'dl-run -- python3 script.py' "$dl_run" -- script.py; exit $failures) || fail "no hint at python3"
+(cd "$work" && fails 126 'dl-run -- python3 ./script.py' "$dl_run" -- ./script.py; exit $failures) || fail "no hint at python3"
 (cd "$work" && fails 127 'did you mean ./no-such-program' "$dl_run" -- no-such-program; exit $failures) || fail "no hint at ./"
 rm "$work/no-such-program"
 fails 127 '/no/such' "$dl_run" -- /no/such/program

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "doctor/doctor.h"
@@ -421,6 +422,23 @@ static int examine(const struct run_command *command, const char *library)
     return doctor_examine(&doctor);
 }
 
+static const char *ending_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot ? dot : "";
+}
+
+/* Whether it was not started since it is a file that can be read and not executed. */
+static bool is_script(const char *path, int error)
+{
+    struct stat file;
+
+    return (error == EACCES || (error == ENOENT && !strchr(path, '/'))) &&
+           stat(path, &file) == 0 && S_ISREG(file.st_mode) && access(path, R_OK) == 0 &&
+           access(path, X_OK) != 0;
+}
+
 /* Returns only when the program can't be run: with the exit code, after a line that says
  * why. */
 static int become_program(const struct run_command *command)
@@ -435,6 +453,13 @@ static int become_program(const struct run_command *command)
     } else if (error == ENOENT && !strchr(command->program[0], '/') &&
                access(command->program[0], X_OK) == 0) {
         fprintf(stderr, " in PATH; did you mean ./%s?", command->program[0]);
+    } else if (is_script(command->program[0], error)) {
+        fprintf(stderr,
+                "%s; the file can't be executed: start what runs it, as `dl-run -- %s "
+                "%s` does",
+                error == ENOENT ? " in PATH" : "",
+                strcmp(ending_of(command->program[0]), ".py") == 0 ? "python3" : "bash",
+                command->program[0]);
     }
     fputc('\n', stderr);
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;

@@ -1162,6 +1162,8 @@ static void explain_message(struct reading *reading, const struct line *line)
                           : "by LD_PRELOAD");
     } else if (strstr(text, "; dl-run --doctor says what to do")) {
         ; /* as it has, above the run */
+    } else if (strstr(text, "remark: policy: ")) {
+        ; /* has a line of its own */
     } else if (level <= LEVEL_WARNING) {
         finding_print(FINDING_WRONG, "message", "%s", text);
     } else if (level == LEVEL_REMARK && reading->notes++ < reading->notes_most) {
