@@ -1332,9 +1332,10 @@ static void print_advice(FILE *out)
 {
     fputs("# Annotations that dl-run --advise found: give this file to dl-run "
           "--annotations.\n"
-          "# Bytes are those that the text's accesses touch; a loop counts as 16 rounds "
-          "where "
-          "the text does not say how many.\n",
+          "# Bytes are those that the text's accesses touch, in a member's line those of "
+          "its "
+          "own alone;\n"
+          "# a loop counts as 16 rounds where the text does not say how many.\n",
           out);
     if (!told.advised)
         fputs(no_advice(), out);

@@ -640,7 +640,9 @@ static void print_next(FILE *out, const struct dl__counted *counted,
     const struct dl__command_row *command = command_between(counted, looked);
 
     if (!looked->kernels) {
-        fputs("have it launch some", out);
+        fputs(counted->ended_by ? "let it run until it launches some"
+                                : "have it launch some",
+              out);
     } else if (looked->holder && !dl__options_get()->layout_auto) {
         print_change(out, looked->holder,
                      "change what keeps kernel '%s' as written (--log remark says what)");

@@ -149,6 +149,9 @@ START_TEST(launches_under_way_at_a_signal_are_told_from_those_never_measured)
     says(&row, 1, true,
          "SIGTERM ended the run early; until then 1 of 1 kernel ran in arrays, none of "
          "which the device had done. Next: nothing to do");
+    says(NULL, 0, true,
+         "SIGTERM ended the run early; until then the program launched no kernel. Next: "
+         "let it run until it launches some");
     ended_by = NULL;
 }
 END_TEST
