@@ -35,8 +35,9 @@ DL_HOOK_MAP(X)
     static result CL_API_CALL hook_##name parameters
 
 /* The same of those that see to that themselves: launches where they take the long way,
- * for they are called most, and clFinish but for its wait, in which the program may want
- * the thread to end. clSetKernelArg does nothing of the kind. */
+ * for they are called most, releases of events where there are user events, and clFinish
+ * but for its wait, in which the program may want the thread to end. clSetKernelArg does
+ * nothing of the kind. */
 #define DL_HOOK_UNGUARDED(name) DL_##name(DL__HOOK_UNGUARDED)
 #define DL__HOOK_UNGUARDED(result, name, parameters, arguments)                          \
     result CL_API_CALL dl__hook_##name parameters

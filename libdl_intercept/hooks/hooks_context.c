@@ -677,11 +677,18 @@ DL_HOOK(clRetainEvent)
     return err;
 }
 
-DL_HOOK(clReleaseEvent)
+DL_HOOK_UNGUARDED(clReleaseEvent)
 {
-    if (dl__user_events_exist())
-        dl__object_release(&dl__user_event_type, event);
-    return dl__next.clReleaseEvent(event);
+    int before;
+    cl_int err;
+
+    if (!dl__user_events_exist())
+        return dl__next.clReleaseEvent(event);
+    before = dl__cancel_put_off();
+    dl__object_release(&dl__user_event_type, event);
+    err = dl__next.clReleaseEvent(event);
+    dl__cancel_allow(before);
+    return err;
 }
 
 DL_HOOK_UNGUARDED(clFinish)
