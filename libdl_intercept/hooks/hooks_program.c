@@ -457,9 +457,8 @@ static cl_device_id *built_devices(cl_context context, cl_uint count,
     size_t bytes = count * sizeof *devices;
     cl_device_id *all;
 
-    for (cl_uint d = 0; devices && d < count; d++)
-        if (!dl__context_has_device(context, devices[d]))
-            return NULL;
+    if (devices && !dl__context_has_devices(context, count, devices))
+        return NULL;
     if (count && devices) {
         all = malloc(bytes);
         if (all)

@@ -95,18 +95,22 @@ void dl__context_set_annotated(struct dl__context *context)
     dl__context_unlock(context);
 }
 
-bool dl__context_has_device(cl_context context, cl_device_id device)
+bool dl__context_has_devices(cl_context context, cl_uint count,
+                             const cl_device_id *devices)
 {
     size_t bytes = 0;
-    cl_device_id *devices =
+    cl_device_id *its =
         dl__context_find(context)
             ? dl__info_get(DL__OF_CONTEXT, context, NULL, CL_CONTEXT_DEVICES, &bytes)
             : NULL;
-    bool has = false;
+    bool has = its != NULL;
 
-    for (size_t d = 0; devices && d < bytes / sizeof *devices; d++)
-        has |= devices[d] == device;
-    free(devices);
+    for (cl_uint c = 0; has && c < count; c++) {
+        has = false;
+        for (size_t d = 0; d < bytes / sizeof *its; d++)
+            has |= its[d] == devices[c];
+    }
+    free(its);
     return has;
 }
 
