@@ -86,11 +86,7 @@ struct dl__run_list {
  *   errors  DL_ENOMEM */
 enum dl_status dl__run_list_add(struct dl__run_list *list, const struct dl__run *run,
                                 uint64_t workspace_bytes);
-static inline void dl__run_list_free(struct dl__run_list *list)
-{
-    free(list->runs);
-    *list = (struct dl__run_list){.runs = NULL};
-}
+void dl__run_list_free(struct dl__run_list *list);
 
 /* The memory that a run is enqueued on: a buffer, from a byte of it on, and a workspace,
  * or NULL. */

@@ -272,7 +272,7 @@ static cl_int DL__UNCHECKED command_end(struct command *command)
     if (command->was_lost && command->err != CL_SUCCESS)
         command->was_lost->order.lost = true;
     if (command->queue && command->err == CL_SUCCESS)
-        dl__mems_used(&command->wait, command->queue);
+        dl__mems_used(&command->wait, command->queue, NULL);
     if (command->overwritten && command->err == CL_SUCCESS)
         (command->overwritten == command->by_host
              ? dl__mem_written_by_host

@@ -362,7 +362,7 @@ static DL__WITH_LOCK cl_int marshal(struct dl__queue *queue, struct dl__mem *mem
         err = dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, marker.count,
                                                    marker.list, event);
     if (err == CL_SUCCESS)
-        dl__mems_used(&marker, queue);
+        dl__mems_used(&marker, queue, NULL);
     dl__wait_end(&marker);
     return err;
 }

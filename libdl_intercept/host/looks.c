@@ -259,7 +259,7 @@ static DL__WITH_LOCK cl_int chain_end(struct chain *chain)
         chain->adrift = dl__next.clFinish(chain->queue->object.handle) != CL_SUCCESS &&
                         dl__next.clFinish(chain->queue->object.handle) != CL_SUCCESS;
     if (chain->begun)
-        dl__mems_used(&chain->first, chain->queue);
+        dl__mems_used(&chain->first, chain->queue, NULL);
     if (chain->last)
         dl__next.clReleaseEvent(chain->last);
     dl__wait_end(&chain->first);

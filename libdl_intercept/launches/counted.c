@@ -376,7 +376,7 @@ static cl_int enqueue(struct dl__queue *queue, cl_kernel handle,
 cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
                           cl_kernel handle, const struct dl__ndrange *range,
                           const struct dl__wait *wait, bool transformed,
-                          const struct dl__launch_said *said)
+                          const struct dl__launch_said *said, cl_event *end)
 {
     cl_event own = NULL, *event = range->event;
     bool sampled = range->choice && range->choice->answer.sample;
@@ -384,7 +384,7 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
 
     if (dl__wait_error(wait) != CL_SUCCESS)
         return dl__wait_error(wait);
-    if (!event && (dl__options_get()->stats || sampled))
+    if (!event && (dl__options_get()->stats || sampled || end))
         event = &own;
     if (sampled)
         dl__queue_time_begin(queue);
@@ -395,7 +395,9 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
         count(queue, kernel, transformed, said, event ? *event : NULL);
     if (err == CL_SUCCESS && range->choice)
         dl__choice_launched(range->choice, transformed, event ? *event : NULL);
-    if (own)
+    if (end)
+        *end = own;
+    else if (own)
         dl__next.clReleaseEvent(own);
     return err;
 }
@@ -460,15 +462,21 @@ cl_int dl__launch_noted(cl_kernel handle, const struct dl__ndrange *range,
                         const struct dl__wait *wait, bool transformed)
 {
     bool says = dl__options_get()->counts;
+    /* The program has its own events counted. */
+    bool marks = !range->event && !range->queue->out_of_order &&
+                 dl__queue_needs_events(range->queue);
     struct dl__launch_said said;
+    cl_event end = NULL;
     cl_int err;
 
     if (says)
         launch_describe(range, transformed, &said);
     err = dl__launch_counted(range->queue, range->kernel, handle, range, wait,
-                             transformed, says ? &said : NULL);
+                             transformed, says ? &said : NULL, marks ? &end : NULL);
     if (err == CL_SUCCESS)
-        dl__mems_used(wait, range->queue);
+        dl__mems_used(wait, range->queue, end);
+    if (end)
+        dl__next.clReleaseEvent(end);
     return err;
 }
 

@@ -40,14 +40,16 @@ struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__ndrange *ran
                                                    size_t *count,
                                                    bool *known) DL__WITH_LOCK;
 
-/* DL's own event, which only counting wants, is not the program's to see.
+/* DL's own event is not the program's to see.
  *   kernel       NULL: not known
  *   handle       what is launched, the program's or a shadow: `transformed`
- *   said         NULL: nothing is */
+ *   said         NULL: nothing is
+ *   end          out: its event, of a launch without the program's, which the caller
+ *                releases; untouched on failure; may be NULL */
 cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
                           cl_kernel handle, const struct dl__ndrange *range,
                           const struct dl__wait *wait, bool transformed,
-                          const struct dl__launch_said *said);
+                          const struct dl__launch_said *said, cl_event *end);
 /* Brings every buffer that an argument of the launch names, and that the plan does not
  * move, back to AoS on the queue, and adds to `command` what the launch must wait for.
  *   plan  NULL: it moves none */

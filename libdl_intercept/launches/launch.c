@@ -1075,7 +1075,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
     if (unread)
         dl__stats_waited(DL__STATS_HELD_MS, dl__hold_back(queue));
     dl__wait_begin(&wait, range->wait_count, range->wait);
-    err = dl__launch_counted(queue, kernel, handle, range, &wait, false, NULL);
+    err = dl__launch_counted(queue, kernel, handle, range, &wait, false, NULL, NULL);
     dl__wait_end(&wait);
     if (unread && err == CL_SUCCESS) {
         dl__context_lock_quietly(queue->object.context);

@@ -317,6 +317,12 @@ static bool is_plain(const struct dl__kernel *kernel)
            (!kernel->note->detected || dl__policy_is_on());
 }
 
+/* False: its commands have more to be ordered by than a short launch leaves. */
+static bool is_ordinary(const struct dl__queue *queue)
+{
+    return !queue->out_of_order && queue->slot < DL__QUEUE_SLOTS;
+}
+
 void dl__repeat_keep(const struct dl__ndrange *range, const struct dl__plan *plan,
                      struct dl__shadow_kernel *shadow)
 {
@@ -325,7 +331,7 @@ void dl__repeat_keep(const struct dl__ndrange *range, const struct dl__plan *pla
     struct dl__short_way *again = &known->again;
 
     again->stands = false;
-    if (!is_plain(kernel) || dl__queue_needs_events(range->queue) ||
+    if (!is_plain(kernel) || !is_ordinary(range->queue) ||
         (plan ? !is_settled(kernel, plan)
               : !range->choice->asked || range->choice->why_not))
         return;
@@ -390,20 +396,24 @@ static DL__WITH_LOCK bool may_run(const struct dl__kernel *kernel,
 
     return !dl__is_given_up(kernel, queue->device) && !kernel->launched.astray &&
            !context->pinned && !dl__cancel_possible(context) &&
-           context->cancel.launches_left == 0 && !dl__queue_needs_events(queue);
+           context->cancel.launches_left == 0 && is_ordinary(queue);
 }
 
-/* True when each buffer lies as it did, and the queue itself puts the launch in order. */
+/* True when each buffer lies as it did, and the queue itself puts the launch in order, if
+ * it is alone. */
 static DL__WITH_LOCK bool lie_as_before(const struct dl__short_way *again,
                                         const struct dl__queue *queue)
 {
+    const bool alone = !dl__queue_needs_events(queue);
+
     for (unsigned r = 0; r < again->root_count; r++) {
         const struct dl__repeat_root *root = &again->roots[r];
 
         if (root->mem->residence.changes != root->changes || root->mem->residence.rest ||
             (!root->bound && root->mem->object.kept) ||
             (again->shadow && root->bound && dl__mem_refusal(root->mem)) ||
-            !dl__mem_is_in_order(root->mem, queue) || dl__view_map_count(root->mem) > 0)
+            (alone && !dl__mem_is_in_order(root->mem, queue)) ||
+            dl__view_map_count(root->mem) > 0)
             return false;
     }
     return true;
@@ -448,23 +458,49 @@ static DL__WITH_LOCK bool is_undisturbed(struct dl__kernel *kernel,
 
 static DL__WITH_LOCK cl_int enqueue(struct dl__queue *queue, struct dl__kernel *kernel,
                                     const struct dl__ndrange *range,
-                                    struct dl__repeat *known)
+                                    struct dl__repeat *known, cl_uint wait_count,
+                                    const cl_event *wait, cl_event *event)
 {
     struct dl__short_way *again = &known->again;
     cl_kernel handle = again->shadow ? again->shadow->handle : kernel->object.handle;
-    cl_event *event = range->event;
     cl_int err;
 
-    dl__queue_count(queue, again->root_count);
     known->busy = true;
-    err = range->task
-              ? dl__next.clEnqueueTask(queue->object.handle, handle, range->wait_count,
-                                       range->wait, event)
-              : dl__next.clEnqueueNDRangeKernel(
-                    queue->object.handle, handle, range->work_dim, range->offset,
-                    range->global, range->local, range->wait_count, range->wait, event);
+    err = range->task ? dl__next.clEnqueueTask(queue->object.handle, handle, wait_count,
+                                               wait, event)
+                      : dl__next.clEnqueueNDRangeKernel(
+                            queue->object.handle, handle, range->work_dim, range->offset,
+                            range->global, range->local, wait_count, wait, event);
     known->busy = false;
     return err;
+}
+
+/* Beside other queues: the launch waits for conversions on these, and its event is what
+ * theirs wait for. False: it has to go the long way. */
+static DL__WITH_LOCK bool enqueue_beside(struct dl__queue *queue,
+                                         struct dl__kernel *kernel,
+                                         const struct dl__ndrange *range,
+                                         struct dl__repeat *known, cl_int *err)
+{
+    struct dl__short_way *again = &known->again;
+    struct dl__wait command;
+    cl_event end = NULL;
+    bool may;
+
+    if (range->event)
+        return false;
+    dl__wait_begin_on(&command, queue->object.handle, range->wait_count, range->wait);
+    for (unsigned r = 0; r < again->root_count; r++)
+        dl__mem_order(again->roots[r].mem, queue, &command);
+    may = dl__wait_error(&command) == CL_SUCCESS;
+    if (may)
+        *err = enqueue(queue, kernel, range, known, command.count, command.list, &end);
+    if (may && *err == CL_SUCCESS)
+        dl__mems_used(&command, queue, end);
+    if (end)
+        dl__next.clReleaseEvent(end);
+    dl__wait_end(&command);
+    return may;
 }
 
 bool dl__repeat_launch(struct dl__kernel *kernel, struct dl__queue *queue,
@@ -484,7 +520,13 @@ bool dl__repeat_launch(struct dl__kernel *kernel, struct dl__queue *queue,
         if (!is_undisturbed(kernel, queue, known) ||
             (known->policy && !dl__choice_again(known->policy, &known->ask)))
             return false;
-        *err = enqueue(queue, kernel, range, known);
+        if (!dl__queue_needs_events(queue)) {
+            dl__queue_count(queue, again->root_count);
+            *err = enqueue(queue, kernel, range, known, range->wait_count, range->wait,
+                           range->event);
+        } else if (!enqueue_beside(queue, kernel, range, known, err)) {
+            return false;
+        }
         again->stands = *err == CL_SUCCESS;
         /* The program gets the driver's error for its own kernel. */
         return again->stands || !again->shadow;

@@ -300,7 +300,7 @@ static DL__WITH_LOCK bool is_crowded(const struct dl__wait *command,
     return crowded;
 }
 
-void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
+void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue, cl_event end)
 {
     cl_event marker = NULL;
 
@@ -309,12 +309,13 @@ void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
     if (command->mem_count == 0 || !dl__queue_needs_events(queue) ||
         queue->slot >= DL__QUEUE_SLOTS || dl__cancel_possible(queue->object.context) ||
         is_crowded(command, queue) ||
-        dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &marker) !=
-            CL_SUCCESS)
+        (!end && dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL,
+                                                      &marker) != CL_SUCCESS))
         return;
     for (unsigned i = 0; i < command->mem_count; i++)
-        set_use(command->mems[i], queue->slot, marker);
-    dl__next.clReleaseEvent(marker);
+        set_use(command->mems[i], queue->slot, end ? end : marker);
+    if (marker)
+        dl__next.clReleaseEvent(marker);
 }
 
 /* Everything enqueued so far on the queue of a slot. */

@@ -107,8 +107,11 @@ static inline DL__WITH_LOCK void dl__mem_order_again(struct dl__mem *mem,
 /* Before the record of a buffer ends. */
 void dl__mem_order_end(struct dl__mem *mem) DL__WITH_LOCK;
 /* The command with this wait list is enqueued: later conversions of the buffers it uses
- * wait for it, but not for what comes after it on its queue. */
-void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue) DL__WITH_LOCK;
+ * wait for it, but not for what comes after it on its queue.
+ *   end  its event, on a queue that is in order; NULL: a marker is enqueued behind it,
+ *        which takes PoCL as long as a short launch */
+void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue,
+                   cl_event end) DL__WITH_LOCK;
 
 /* Adds what a conversion on `queue` must wait for: all commands on the buffer so far. */
 void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,

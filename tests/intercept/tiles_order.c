@@ -292,6 +292,24 @@ static void used_on_a_queue_not_flushed(void)
     end_queue(other);
 }
 
+/* What comes back on the other queue waits for the last of them, but for nothing behind
+ * it.
+ */
+static void again_beside_a_queue(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    other = make_queue(0);
+    for (int i = 0; i < 4; i++)
+        step_on(queue, step, a);
+    gate = hold_back();
+    plain_elsewhere(other, a);
+    end_queue(other);
+    let_go(gate);
+}
+
 static void used_on_a_lonely_queue_not_flushed(void)
 {
     cl_command_queue other;
@@ -494,6 +512,7 @@ const struct tiles_case tiles_order[] = {
     TILES_CASE(copied_behind_another_queue),
     TILES_CASE(converted_on_a_queue_not_flushed),
     TILES_CASE(used_on_a_queue_not_flushed),
+    TILES_CASE(again_beside_a_queue),
     TILES_CASE(used_on_a_lonely_queue_not_flushed),
     TILES_CASE(mapped_on_a_queue_not_flushed),
     TILES_CASE(image_made_behind_a_held_queue),

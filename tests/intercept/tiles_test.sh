@@ -77,6 +77,8 @@ while read -r case rewritten written there back setting pattern; do
         cmp -s "$work/native" "$work/dl" || fail "$case: without statistics it sees a difference"
         diff <(launches_of "$work/log") <(launches_of "$work/short") ||
             fail "$case: without statistics other launches are made"
+        [ "$case" != again_beside_a_queue ] || [ "$(grep -c '^clEnqueueMarker' "$work/short")" -le 1 ] ||
+            fail "$case: markers, although launches have events"
         ! grep -q '^STALE' "$work/short" || fail "$case: $(grep -m 1 '^STALE' "$work/short")"
         ;;
     esac
@@ -127,6 +129,7 @@ asked                           2 0 1 0
 host_layout                     1 0 2 2
 counts                          15 0 6 3 FAKE_COUNT_HOLDS=1
 used_while_its_queue_was_alone  2 0 1 1 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#3,.*.w[1-9].->
+again_beside_a_queue            4 0 1 1 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#2,.*.w1.->
 used_before_the_program_was_built 1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#2,.*.w1.->
 used_by_a_queue_that_is_gone    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#2,.*.w[12].->
 many_out_of_order               201 0 1 0 FAKE_DEFERRED=1
