@@ -44,7 +44,8 @@ enum profiling {
  * That is so only if a report is asked for (--stats, --trace, --advise, --verify) and a
  * thread may be started for it, and only for a signal whose handling the program has left
  * to the system; LLVM's, which a driver brings, cleans up and hands the signal on. The
- * program ends by that signal, as natively; a second one ends it at once.
+ * program ends by that signal, as natively; a second one ends it at once. What was
+ * ignored when the process began (a shell's jobs) stays so.
  *
  * A handler may call hardly anything, so it wakes a thread, which makes the reports and
  * then ends the process by the signal. The interrupted code goes on meanwhile, and
@@ -56,9 +57,19 @@ static const int signals[] = {SIGINT, SIGTERM};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
 static struct sigaction actions_before[SIGNALS]; /* ours */
+static bool ignored_before[SIGNALS];             /* when the process began */
 static pid_t owner;
 static sem_t woken;
 static atomic_int came; /* the signal */
+
+__attribute__((constructor)) static void look_what_is_ignored(void)
+{
+    struct sigaction now;
+
+    for (size_t s = 0; s < SIGNALS; s++)
+        ignored_before[s] =
+            sigaction(signals[s], NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
 
 static void wake(int signal)
 {
@@ -159,8 +170,11 @@ static void begin(void)
         if (sigaction(signals[s], NULL, &actions_before[s]) != 0 ||
             !is_left_to_the_system(&actions_before[s]))
             continue;
+        /* LLVM's handler would take ours of the other signal away. */
+        if (ignored_before[s])
+            signal(signals[s], SIG_IGN);
         started = started || (dl__processes_are_left() && start_thread());
-        if (started)
+        if (started && !ignored_before[s])
             sigaction(signals[s], &ours, NULL);
     }
 }
