@@ -57,7 +57,7 @@ static bool is_spoilt_between(const struct dl__policy_group *group)
             return false;
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         const struct dl__saving on = dl__group_saving(group, c, true);
-        const double wanted = on.returns * dl__both_ways(group, c);
+        const double wanted = on.returns * dl__both_ways(group, c) + on.looks;
 
         if (!dl__candidate_get(c)->in_place && on.saved <= 0 && wanted > 0 &&
             on.saved + wanted > on.least)

@@ -210,6 +210,20 @@ START_TEST(a_group_of_which_one_is_explored_says_so)
 }
 END_TEST
 
+START_TEST(a_host_that_looks_by_parts_each_time_is_the_reason)
+{
+    struct dl__policy_buffer *buffer = &world->buffers[0];
+
+    kernel_is(0, 0.004, 0.001, 0.001);
+    for (unsigned s = 0; s < 500; s++) {
+        world_launch(world, 0, 0);
+        dl__policy_touched(&world->policy, buffer, buffer->bytes);
+    }
+    ck_assert_int_eq(buffer->lies, DL__NATIVE);
+    check_why(DL__WHY_BETWEEN);
+}
+END_TEST
+
 START_TEST(a_host_that_looks_each_time_counts)
 {
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -791,6 +805,7 @@ int main(void)
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
     tcase_add_test(tcase, what_is_known_comes_before_what_is_not);
+    tcase_add_test(tcase, a_host_that_looks_by_parts_each_time_is_the_reason);
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
     tcase_add_test(tcase, what_is_explored_at_once_is_known_before_a_decision);
