@@ -105,12 +105,6 @@ enum dl_status dl__run_list_add(struct dl__run_list *list, const struct dl__run 
     return DL_OK;
 }
 
-void dl__run_list_free(struct dl__run_list *list)
-{
-    free(list->runs);
-    *list = (struct dl__run_list){.runs = NULL};
-}
-
 /* ---- a chain ---- */
 
 void dl__run_chain_follow(struct dl__run_chain *chain, cl_event event)

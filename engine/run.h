@@ -86,7 +86,11 @@ struct dl__run_list {
  *   errors  DL_ENOMEM */
 enum dl_status dl__run_list_add(struct dl__run_list *list, const struct dl__run *run,
                                 uint64_t workspace_bytes);
-void dl__run_list_free(struct dl__run_list *list);
+static inline void dl__run_list_free(struct dl__run_list *list)
+{
+    free(list->runs);
+    *list = (struct dl__run_list){.runs = NULL};
+}
 
 /* The memory that a run is enqueued on: a buffer, from a byte of it on, and a workspace,
  * or NULL. */

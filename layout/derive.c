@@ -13,14 +13,6 @@ bool dl_grid_access_is_alike(const struct dl_grid_access *a,
                   dim_count * sizeof a->coefficients[0]) == 0;
 }
 
-bool dl_grid_layout_is_own(const struct dl_grid_layout *layout)
-{
-    for (uint32_t s = 0; s < layout->strip_count; s++)
-        if (layout->strips[s].dim != s || layout->strips[s].low != 0)
-            return false;
-    return true;
-}
-
 /* The largest power of two up to value is 2^that; 0 for 0. */
 static unsigned log2_below(uint64_t value)
 {

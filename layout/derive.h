@@ -67,6 +67,12 @@ enum dl_status dl_grid_derive(const struct dl_grid *grid,
                               struct dl_grid_derivation *out);
 
 /* Whether it is the program's own: dimensions one behind the other, none in strips. */
-bool dl_grid_layout_is_own(const struct dl_grid_layout *layout);
+static inline bool dl_grid_layout_is_own(const struct dl_grid_layout *layout)
+{
+    for (uint32_t s = 0; s < layout->strip_count; s++)
+        if (layout->strips[s].dim != s || layout->strips[s].low != 0)
+            return false;
+    return true;
+}
 
 #endif

@@ -7,42 +7,7 @@
 #include "clock.h"
 #include "next.h"
 
-enum { TRIES = 3, POLL_MICROSECONDS = 100 };
-
-cl_event dl__event_share(cl_event event)
-{
-    for (int tries = 0; event && tries < TRIES; tries++) {
-        if (dl__next.clRetainEvent(event) == CL_SUCCESS)
-            return event;
-    }
-    return NULL;
-}
-
-cl_int dl__event_status(cl_event event)
-{
-    cl_int status = CL_QUEUED;
-
-    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                            &status, NULL);
-    return status;
-}
-
-bool dl__queue_flush(cl_command_queue queue)
-{
-    cl_int err = CL_OUT_OF_RESOURCES;
-
-    for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
-        err = dl__next.clFlush(queue);
-    return err == CL_SUCCESS;
-}
-
-bool dl__event_flush(cl_event event, cl_command_queue own)
-{
-    cl_command_queue queue = NULL;
-
-    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
-    return !queue || queue == own || dl__queue_flush(queue);
-}
+enum { POLL_MICROSECONDS = 100 };
 
 bool dl__event_ends_within(cl_event event, double seconds)
 {
@@ -63,7 +28,7 @@ cl_int dl__event_wait(cl_event event)
 {
     cl_int err = CL_SUCCESS, status = CL_QUEUED;
 
-    for (int tries = 0; tries < TRIES; tries++) {
+    for (int tries = 0; tries < DL__EVENT_TRIES; tries++) {
         err = dl__next.clWaitForEvents(1, &event);
         if (err == CL_SUCCESS)
             return CL_SUCCESS;

@@ -14,11 +14,6 @@
 #include "libdl_intercept/state/residence.h"
 #include "bind.h"
 
-struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
-{
-    return dl__arg_may_name(arg) ? dl__mem_find(arg->value.mem) : NULL;
-}
-
 /* The argument before `index` that names the same; `index`: there is none. */
 static unsigned same_before(const struct dl__kernel *kernel, unsigned index)
 {
@@ -73,14 +68,6 @@ const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
 }
 
 enum { TRIES = 3 };
-
-bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index)
-{
-    for (size_t b = 0; kernel->note && b < kernel->note->buffer_count; b++)
-        if (kernel->note->buffers[b].arg_index == index)
-            return kernel->note->buffers[b].written;
-    return true;
-}
 
 void dl__argument_back(struct dl__kernel *kernel, unsigned index)
 {
@@ -165,15 +152,6 @@ void dl__give_up_on(struct dl__kernel *kernel, cl_device_id device)
         on->given_up = true;
     else
         kernel->launched.native_only = true;
-}
-
-void dl__choice_building(const struct dl__ndrange *range)
-{
-    struct dl__launched_on *on = dl__launched_on(range->kernel, range->queue->device);
-
-    if (on)
-        on->ready = 0;
-    dl__choice_unready(range->choice);
 }
 
 bool dl__lacks_linker(const struct dl__kernel *kernel, const struct dl__queue *queue)

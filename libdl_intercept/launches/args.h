@@ -5,7 +5,7 @@
 
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/kernels.h"
-#include "libdl_intercept/state/records.h"
+#include "libdl_intercept/state/residence.h"
 
 /* DA's head is a multiple of this number of structs: a conversion moves the leaves of
  * that many as one run, which is fastest when they fill several cache lines
@@ -53,7 +53,11 @@ static inline bool dl__arg_may_name(const struct dl__arg *arg)
 /* The memory object that an argument may name: an 8-byte scalar may equal a handle, which
  * then costs a needless conversion but never a wrong result. NULL: none that DL
  * tracks. */
-struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
+static inline struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
+{
+    return dl__arg_may_name(arg) ? dl__mem_find(arg->value.mem) : NULL;
+}
+
 /* The same of all arguments of the kernel, each handle looked up once.
  *   mems  out, as many as the kernel has arguments */
 void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems);
@@ -65,7 +69,13 @@ uint64_t dl__arg_values(const struct dl__kernel *kernel, struct dl__mem *const *
 /* False: the kernel's text is known to read by this argument only. The flag
  * CL_MEM_READ_ONLY tells nothing: kernels write such buffers in real programs, which most
  * drivers let them. */
-bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index);
+static inline bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index)
+{
+    for (size_t b = 0; kernel->note && b < kernel->note->buffer_count; b++)
+        if (kernel->note->buffers[b].arg_index == index)
+            return kernel->note->buffers[b].written;
+    return true;
+}
 
 /* The buffer behind an annotated argument, never a view of it; NULL: DL tracks none. */
 static inline struct dl__mem *dl__buffer_root(const struct dl__ndrange *range,
@@ -99,7 +109,14 @@ struct dl__launched_on *dl__launched_on(struct dl__kernel *kernel,
 void dl__give_up_on(struct dl__kernel *kernel, cl_device_id device) DL__WITH_LOCK;
 /* The chosen candidate is not ready yet: it is asked for again, and the launch runs as
  * written. */
-void dl__choice_building(const struct dl__ndrange *range) DL__WITH_LOCK;
+static inline DL__WITH_LOCK void dl__choice_building(const struct dl__ndrange *range)
+{
+    struct dl__launched_on *on = dl__launched_on(range->kernel, range->queue->device);
+
+    if (on)
+        on->ready = 0;
+    dl__choice_unready(range->choice);
+}
 
 /* dl__device_lacks_linker of the queue's: the kernel runs as written, which is said. */
 bool dl__lacks_linker(const struct dl__kernel *kernel,

@@ -935,15 +935,6 @@ static const char *check_aliases(const struct dl__ndrange *range,
 
 /* ---- the plan ---- */
 
-bool dl__kernel_wants_soa(const struct dl__kernel *kernel)
-{
-    bool wants = kernel->note->refused;
-
-    for (size_t b = 0; b < kernel->note->buffer_count; b++)
-        wants |= kernel->note->buffers[b].native == DL_LAYOUT_SOA;
-    return wants;
-}
-
 bool dl__plan_may_shadow(struct dl__kernel *kernel, struct dl__queue *queue)
 {
     bool rewritten = false;

@@ -82,7 +82,15 @@ struct dl__plan {
 
 /* True when the kernel reads discrete arrays as it is: it must not run on anything else.
  */
-bool dl__kernel_wants_soa(const struct dl__kernel *kernel);
+static inline bool dl__kernel_wants_soa(const struct dl__kernel *kernel)
+{
+    bool wants = kernel->note->refused;
+
+    for (size_t b = 0; b < kernel->note->buffer_count; b++)
+        wants |= kernel->note->buffers[b].native == DL_LAYOUT_SOA;
+    return wants;
+}
+
 /* True when this launch may run a shadow. */
 bool dl__plan_may_shadow(struct dl__kernel *kernel,
                          struct dl__queue *queue) DL__WITH_LOCK;

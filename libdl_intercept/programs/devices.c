@@ -40,15 +40,6 @@ char *dl__options_quiet(const char *options, const char *more)
     return text;
 }
 
-cl_program dl__program_from_text(cl_context context, const char *text)
-{
-    cl_int err;
-    cl_program program =
-        dl__next.clCreateProgramWithSource(context, 1, &text, NULL, &err);
-
-    return err == CL_SUCCESS ? program : NULL;
-}
-
 static void file_rates(cl_device_id device, bool is_cpu, struct dl_rates *out)
 {
     char name[256] = "";

@@ -7,6 +7,7 @@
 #include <CL/cl.h>
 #include <stdbool.h>
 
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/records.h"
 #include "marshal_kernels/marshal.h"
 #include "pack.h"
@@ -18,7 +19,14 @@ bool dl__device_is_gpu(cl_device_id device);
  * standard error. NULL: out of memory; the caller frees it. */
 char *dl__options_quiet(const char *options, const char *more);
 /* A program of DL's own; NULL: it can't be made. */
-cl_program dl__program_from_text(cl_context context, const char *text);
+static inline cl_program dl__program_from_text(cl_context context, const char *text)
+{
+    cl_int err;
+    cl_program program =
+        dl__next.clCreateProgramWithSource(context, 1, &text, NULL, &err);
+
+    return err == CL_SUCCESS ? program : NULL;
+}
 
 /* Sets the function that makes OpenCL known to the library, which is called when the
  * first device is looked for. */

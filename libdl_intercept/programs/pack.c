@@ -57,12 +57,6 @@ void dl__pack_text(struct dl__pack *pack, const char *text)
         dl__pack_number(pack, absent);
 }
 
-void dl__pack_free(struct dl__pack *pack)
-{
-    free(pack->data);
-    memset(pack, 0, sizeof *pack);
-}
-
 static const unsigned char *take(struct dl__unpack *unpack, uint64_t bytes)
 {
     const unsigned char *data = unpack->data + unpack->at;

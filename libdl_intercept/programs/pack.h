@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* A digest that names texts and binaries and finds damage: xxHash's XXH3 in 128 bits,
  * which is as fast as memory. It is not a protection: whoever can write the cache can
@@ -47,7 +49,11 @@ static inline void dl__pack_bytes(struct dl__pack *pack, const void *data, size_
 
 /* NULL is not "". */
 void dl__pack_text(struct dl__pack *pack, const char *text);
-void dl__pack_free(struct dl__pack *pack);
+static inline void dl__pack_free(struct dl__pack *pack)
+{
+    free(pack->data);
+    memset(pack, 0, sizeof *pack);
+}
 
 struct dl__unpack {
     const unsigned char *data;

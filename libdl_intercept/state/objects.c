@@ -261,15 +261,6 @@ void dl__object_release(const struct dl__type *type, void *handle)
 
 /* ---- what other rooms keep with a record ---- */
 
-void *dl__kept_find(const void *record, const struct dl__keeper *keeper)
-{
-    struct dl__kept *kept = ((const struct dl__object *)record)->kept;
-
-    while (kept && kept->keeper != keeper)
-        kept = kept->next;
-    return kept;
-}
-
 void *dl__kept_get(void *record, const struct dl__keeper *keeper)
 {
     struct dl__object *object = record;

@@ -148,7 +148,15 @@ struct dl__keeper {
 };
 
 /* Returns the data that the keeper has attached to the record; NULL: none. */
-void *dl__kept_find(const void *record, const struct dl__keeper *keeper);
+static inline void *dl__kept_find(const void *record, const struct dl__keeper *keeper)
+{
+    struct dl__kept *kept = ((const struct dl__object *)record)->kept;
+
+    while (kept && kept->keeper != keeper)
+        kept = kept->next;
+    return kept;
+}
+
 /* The same, made where there is nothing yet; NULL: out of memory. */
 void *dl__kept_get(void *record, const struct dl__keeper *keeper);
 /* Ends all of it, for the record's own end. With the context's lock held. */

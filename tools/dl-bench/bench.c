@@ -201,14 +201,6 @@ double median_of(double *numbers, size_t count)
     return numbers[count / 2];
 }
 
-double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* ---- files ---- */
 
 void command_print(FILE *csv)

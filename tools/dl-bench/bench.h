@@ -82,7 +82,13 @@ size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
 /* Sorts them by size and returns the one in the middle. */
 double median_of(double *numbers, size_t count);
 /* Seconds of a clock that only goes forward. */
-double now_s(void);
+static inline double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
 
 /* ---- files ---- */
 
@@ -203,22 +209,50 @@ static inline bool device_is_cpu(const struct device *device)
 cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event);
 /* Enqueues a kernel in groups of `local` work-items, 0: as the driver likes; its event is
  * the caller's, NULL: none. */
-cl_int device_launch(const struct device *device, cl_kernel kernel, size_t global,
-                     size_t local, cl_event *event);
+static inline cl_int device_launch(const struct device *device, cl_kernel kernel,
+                                   size_t global, size_t local, cl_event *event)
+{
+    return clEnqueueNDRangeKernel(device->queue, kernel, 1, NULL, &global,
+                                  local ? &local : NULL, 0, NULL, event);
+}
+
 /* Runs a kernel, whose arguments are set, that counts errors in device->errors, over so
  * much work, and reads the count. */
 cl_int device_count_errors(struct device *device, cl_kernel kernel, uint64_t work,
                            cl_uint *errors);
 /* Enqueues a kernel that reads and writes so many bytes in place; its event is the
  * caller's. */
-cl_int device_touch(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event);
+static inline cl_int device_touch(struct device *device, cl_mem mem, uint64_t bytes,
+                                  cl_event *event)
+{
+    cl_ulong vectors = bytes / 16;
+
+    KERNEL_ARGS(device->kernels.of[DEVICE_TOUCH], ARG(mem), ARG(vectors));
+    return device_launch(device, device->kernels.of[DEVICE_TOUCH],
+                         dl__round_up(vectors, 256), 256, event);
+}
+
 /* Builds a text with its kernels. What was made when an error comes back is released like
  * the rest. */
 cl_int kernels_make(const struct device *device, const char *text, const char *options,
                     const char *const *names, size_t count, struct kernels *out);
-void kernels_free(struct kernels *kernels);
+static inline void kernels_free(struct kernels *kernels)
+{
+    for (size_t k = 0; k < KERNELS_MAX; k++)
+        if (kernels->of[k])
+            clReleaseKernel(kernels->of[k]);
+    if (kernels->program)
+        clReleaseProgram(kernels->program);
+}
+
 /* Releases those that are not NULL. */
-void mems_free(const cl_mem *mems, size_t count);
+static inline void mems_free(const cl_mem *mems, size_t count)
+{
+    for (size_t m = 0; m < count; m++)
+        if (mems[m])
+            clReleaseMemObject(mems[m]);
+}
+
 /* Runs a kernel, whose arguments are set, once to warm up and then `reps` times, up to
  * REPS_MAX; `seconds` gets the median. False after a message: a launch has failed. */
 bool kernel_time(const struct device *device, cl_kernel kernel, size_t global,
@@ -233,8 +267,14 @@ bool median_time(bool (*once)(void *what, double *seconds), void *what, int reps
  * kernel, median of `reps`, in bytes moved a second. False: there is no memory. */
 bool device_copy_time(struct device *device, uint64_t bytes, int reps);
 /* Opens a table that begins with the device and its copy speed, and this text. */
-bool device_csv_open(FILE **csv, const char *path, const struct device *device,
-                     const char *columns, const char *text);
+static inline bool device_csv_open(FILE **csv, const char *path,
+                                   const struct device *device, const char *columns,
+                                   const char *text)
+{
+    return csv_open(csv, path, columns, "%s, driver %s, copy %.1f GB/s%s", device->name,
+                    device->driver, device->copy * 1e-9, text);
+}
+
 /* Writes a file for the device (engine/devices) that says what a burst is and how many
  * address bits above it steer; all else is as it was (kernels.c). */
 bool table_write_memory(const char *path, const struct device *device,

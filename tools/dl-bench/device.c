@@ -55,22 +55,6 @@ cl_int kernels_make(const struct device *device, const char *text, const char *o
     return err;
 }
 
-void kernels_free(struct kernels *kernels)
-{
-    for (size_t k = 0; k < KERNELS_MAX; k++)
-        if (kernels->of[k])
-            clReleaseKernel(kernels->of[k]);
-    if (kernels->program)
-        clReleaseProgram(kernels->program);
-}
-
-void mems_free(const cl_mem *mems, size_t count)
-{
-    for (size_t m = 0; m < count; m++)
-        if (mems[m])
-            clReleaseMemObject(mems[m]);
-}
-
 static cl_int device_build(struct device *device)
 {
     static const char *const names[] = {"fill",  "check",  "check_axes", "copy",
@@ -164,13 +148,6 @@ cl_int kernel_args_set(cl_kernel kernel, const struct kernel_arg *args, size_t c
     return err;
 }
 
-cl_int device_launch(const struct device *device, cl_kernel kernel, size_t global,
-                     size_t local, cl_event *event)
-{
-    return clEnqueueNDRangeKernel(device->queue, kernel, 1, NULL, &global,
-                                  local ? &local : NULL, 0, NULL, event);
-}
-
 cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event)
 {
     cl_ulong words = bytes / 4;
@@ -178,15 +155,6 @@ cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes, cl_event *
     KERNEL_ARGS(device->kernels.of[DEVICE_FILL], ARG(mem), ARG(words));
     return device_launch(device, device->kernels.of[DEVICE_FILL],
                          grid_items(device, words), 0, event);
-}
-
-cl_int device_touch(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event)
-{
-    cl_ulong vectors = bytes / 16;
-
-    KERNEL_ARGS(device->kernels.of[DEVICE_TOUCH], ARG(mem), ARG(vectors));
-    return device_launch(device, device->kernels.of[DEVICE_TOUCH],
-                         dl__round_up(vectors, 256), 256, event);
 }
 
 cl_int device_count_errors(struct device *device, cl_kernel kernel, uint64_t work,
@@ -295,11 +263,4 @@ bool device_copy_time(struct device *device, uint64_t bytes, int reps)
     if (device->copy == 0)
         fprintf(stderr, "dl-bench: no device memory for a copy\n");
     return device->copy > 0;
-}
-
-bool device_csv_open(FILE **csv, const char *path, const struct device *device,
-                     const char *columns, const char *text)
-{
-    return csv_open(csv, path, columns, "%s, driver %s, copy %.1f GB/s%s", device->name,
-                    device->driver, device->copy * 1e-9, text);
 }
