@@ -51,7 +51,8 @@ struct traffic {
     double gathered;      /* of the apart: a small part of structs, by indices that come
                              from memory */
     double walks;         /* of the native: loops within one struct */
-    double least;         /* bytes that are used */
+    double shared; /* of those apart: loops over structs that all work-items share */
+    double least;  /* bytes that are used */
 };
 
 /* Tables in texts may be anything: what a fact says of bytes beyond the struct is left
@@ -241,6 +242,7 @@ static void add_alone(const struct dl_rates *rates,
         native /= 4;
         apart = dl__max(apart / 4, native * 1.1);
         sum->against += apart;
+        sum->shared += fact->loops ? apart : 0;
         break;
     case DL_ACCESS_GATHER:
         sum->against += leaves > 1 || fact->walks || fact->loops ? apart : 0;
@@ -334,7 +336,7 @@ static void add_buffer(const struct dl_rates *rates,
     add_structs(rates, buffer, &own);
     if (buffer->arrays) {
         own.native = own.apart;
-        own.walks = own.against = own.gathered = 0;
+        own.walks = own.against = own.gathered = own.shared = 0;
     }
     if (buffer->grid)
         own.apart = dl__min(own.native, buffer->facts ? grid_bytes(buffer) : own.apart);
@@ -344,6 +346,7 @@ static void add_buffer(const struct dl_rates *rates,
     sum->against += own.against;
     sum->gathered += own.gathered;
     sum->walks += own.walks;
+    sum->shared += own.shared;
     sum->least += own.least;
 }
 
@@ -398,10 +401,11 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
     } else {
         out->of[c].verdict = DL__CLEAR;
     }
-    /* Indices that come from memory may come in order, and a loop within a struct may
-     * touch little of it. */
+    /* Indices that come from memory may come in order, a loop within a struct may touch
+     * little of it, and one over structs that all share may be made of vectors. */
     if (rates->is_cpu && c == DL__DA && out->of[c].verdict == DL__NEVER &&
-        (sum->gathered > 0.5 * sum->apart || sum->walks > 0.5 * sum->native)) {
+        (sum->gathered > 0.5 * sum->apart || sum->walks > 0.5 * sum->native ||
+         sum->shared > 0.5 * sum->apart)) {
         out->of[c].verdict = DL__UNSURE;
         out->of[c].speedup = dl__min(gain, little_loss);
     }

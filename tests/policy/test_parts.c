@@ -197,7 +197,7 @@ static const struct pattern {
                 .loops = 1}},
      .fact_count = 1,
      .on_gpu = DL__NEVER,
-     .on_cpu = DL__NEVER,
+     .on_cpu = DL__UNSURE,
      .least = 0,
      .most = 1},
     {.name = "a walk in one's own row",
