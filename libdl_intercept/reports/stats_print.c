@@ -395,6 +395,9 @@ static const char *layout_words(int kind)
     }
 }
 
+/* The times of launches as short as this vary by as much. */
+#define SHORT_NS 20e3
+
 /* Of a run that was ended early some launches are still on their way, whose times nobody
  * knows. */
 static void print_gain(FILE *out, const struct looked *looked, bool ended_early)
@@ -440,6 +443,11 @@ static void print_gain(FILE *out, const struct looked *looked, bool ended_early)
         fprintf(out, ": %.1f ms%s; the time as written was not measured",
                 (double)(looked->own_ns + looked->conversions_ns) * 1e-6,
                 looked->conversions_ns ? " with conversions" : "");
+    /* Times as written are of other moments. */
+    if (looked->judged && with_ms * 1e6 > (double)looked->judged_native_ns &&
+        (double)looked->judged_native_ns < SHORT_NS * (double)looked->judged)
+        fprintf(out, ", which says little of launches of %.1f us",
+                (double)looked->judged_native_ns * 1e-3 / (double)looked->judged);
 }
 
 static void print_left(FILE *out, const struct looked *looked)

@@ -253,6 +253,18 @@ START_TEST(helpers_are_not_named)
 }
 END_TEST
 
+START_TEST(a_loss_of_short_launches_is_none)
+{
+    struct dl__kernel_row row = in_arrays(100000, 1200, 100000, 640);
+
+    options.layout_auto = true;
+    says(&row, 1, true,
+         "1 of 1 kernel ran in arrays: 1202.0 instead of 640.0 ms (as written in an "
+         "earlier run), conversions included, which says little of launches of 6.4 us. "
+         "Next: run it with --layout aos if it is slower the next time, too");
+}
+END_TEST
+
 /* That is the one to change, however long others take. */
 START_TEST(the_kernel_that_holds_others_up_is_named)
 {
@@ -425,6 +437,7 @@ int main(void)
     tcase_add_test(tests, times_of_an_earlier_run_are_called_so);
     tcase_add_test(tests, the_longest_kernel_has_its_reason);
     tcase_add_test(tests, helpers_are_not_named);
+    tcase_add_test(tests, a_loss_of_short_launches_is_none);
     tcase_add_test(tests, the_kernel_that_holds_others_up_is_named);
     tcase_add_test(tests, the_command_that_holds_a_kernel_up_is_named);
     tcase_add_test(tests, what_stops_dl_in_a_text_is_to_be_changed);
