@@ -44,7 +44,7 @@ static void leaves_add(struct dl__arena *arena, const struct dl__type *type,
     if (type->is_volatile) {
         out->reason = "the struct has a volatile member";
     } else if (out->count >= LEAVES_MAX) {
-        out->reason = "the struct has too many members";
+        out->reason = "the struct has too many members, or elements of arrays";
     } else if (type->kind == DL__T_STRUCT) {
         add_struct(arena, type->identity, base, out);
     } else if (type->kind == DL__T_ARRAY && type->count == 0) {

@@ -182,7 +182,7 @@ static const struct {
     {"holds a bit-field", "use masks and shifts"},
     {"array without a length",
      "pass the data after the struct to the kernel as a buffer of its own"},
-    {"too many members", "split the struct"},
+    {"too many members", "split the struct, or make its arrays shorter"},
     {"members are nested too deeply", "split the struct"},
     {"conditionals are nested", "write them side by side"},
     {"includes are nested", "include the innermost file first"},
