@@ -265,7 +265,7 @@ static enum profiling profiling_to_add(cl_context context, cl_device_id device,
 
     if (!(all || dl__policy_wants_profiling()) ||
         properties & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE) ||
-        !dl__context_has_devices(context, 1, &device))
+        !dl__context_has_devices(dl__context_find(context), 1, &device))
         return PROFILING_NONE;
     if (dl__next.clGetDeviceInfo(device, SUPPORTED_KHR, sizeof supported, &supported,
                                  NULL) != CL_SUCCESS)

@@ -451,7 +451,7 @@ static struct dl__program *program_record(cl_program handle, cl_context context,
 
 /* The devices that a program is built for: those given, or the context's. NULL: not to be
  * had. The caller frees it. Annotations are read for the first one's compiler. */
-static cl_device_id *built_devices(cl_context context, cl_uint count,
+static cl_device_id *built_devices(const struct dl__context *context, cl_uint count,
                                    const cl_device_id *devices, cl_uint *count_out)
 {
     size_t bytes = count * sizeof *devices;
@@ -464,7 +464,8 @@ static cl_device_id *built_devices(cl_context context, cl_uint count,
         if (all)
             memcpy(all, devices, bytes);
     } else {
-        all = dl__info_get(DL__OF_CONTEXT, context, NULL, CL_CONTEXT_DEVICES, &bytes);
+        all = dl__info_get(DL__OF_CONTEXT, context->object.handle, NULL,
+                           CL_CONTEXT_DEVICES, &bytes);
     }
     *count_out = all ? (cl_uint)(bytes / sizeof *all) : 0;
     return all;
@@ -571,8 +572,7 @@ static struct dl__rewrite *recalled_rewrite(const struct dl__program *program,
 
     if (!is_rewritten(recalled) || !recalled_takes(recalled, options))
         return NULL;
-    built = built_devices(program->object.context->object.handle, device_count, devices,
-                          &count);
+    built = built_devices(program->object.context, device_count, devices, &count);
     if (built)
         keep_known(recalled, built, &count);
     if (count)
@@ -911,11 +911,11 @@ static struct dl__rewrite *rewrite_build(struct dl__program *program, const char
                                          cl_uint device_count,
                                          const cl_device_id *devices)
 {
-    cl_context context = program->object.context->object.handle;
     struct dl__rewrite *rewrite = NULL;
     struct dl__unit *unit = NULL;
     cl_uint count = 0;
-    cl_device_id *built = built_devices(context, device_count, devices, &count);
+    cl_device_id *built =
+        built_devices(program->object.context, device_count, devices, &count);
 
     if (built)
         unit = dl__unit_make(program->source, options, NULL, 0);
@@ -980,10 +980,10 @@ static void report_failure(const struct dl__program *program, cl_int err,
                            cl_uint device_count, const cl_device_id *devices)
 {
     cl_uint count = 0;
-    cl_device_id *built = dl__options_get()->counts
-                              ? built_devices(program->object.context->object.handle,
-                                              device_count, devices, &count)
-                              : NULL;
+    cl_device_id *built =
+        dl__options_get()->counts
+            ? built_devices(program->object.context, device_count, devices, &count)
+            : NULL;
     char *log = NULL;
 
     for (cl_uint d = 0; d < count && (!log || !*log); d++) {
@@ -1061,8 +1061,7 @@ static void read_before_compiling(struct dl__context *context, struct dl__unit *
                                   cl_uint device_count, const cl_device_id *devices)
 {
     cl_uint count = 0;
-    cl_device_id *built =
-        built_devices(context->object.handle, device_count, devices, &count);
+    cl_device_id *built = built_devices(context, device_count, devices, &count);
 
     if (count)
         dl__unit_read_ahead(unit, context, built[0], true);
@@ -1157,7 +1156,7 @@ static DL__WITH_LOCK void collect_inputs(cl_uint count, const cl_program *progra
 }
 
 /* Returns the rewrite of a linked program, NULL: none. */
-static struct dl__rewrite *rewrite_link(cl_context context,
+static struct dl__rewrite *rewrite_link(const struct dl__context *context,
                                         const struct link_inputs *inputs,
                                         const char *options, cl_uint device_count,
                                         const cl_device_id *devices)
@@ -1188,7 +1187,7 @@ DL_HOOK(clLinkProgram)
     if (context && input_count && programs) {
         dl__context_lock(context);
         collect_inputs(input_count, programs, &inputs);
-        rewrite = rewrite_link(context_handle, &inputs, options, device_count, devices);
+        rewrite = rewrite_link(context, &inputs, options, device_count, devices);
         dl__context_unlock(context);
         free(inputs.units);
         if (!inputs.whole && inputs.annotated)

@@ -95,14 +95,13 @@ void dl__context_set_annotated(struct dl__context *context)
     dl__context_unlock(context);
 }
 
-bool dl__context_has_devices(cl_context context, cl_uint count,
+bool dl__context_has_devices(const struct dl__context *context, cl_uint count,
                              const cl_device_id *devices)
 {
     size_t bytes = 0;
-    cl_device_id *its =
-        dl__context_find(context)
-            ? dl__info_get(DL__OF_CONTEXT, context, NULL, CL_CONTEXT_DEVICES, &bytes)
-            : NULL;
+    cl_device_id *its = context ? dl__info_get(DL__OF_CONTEXT, context->object.handle,
+                                               NULL, CL_CONTEXT_DEVICES, &bytes)
+                                : NULL;
     bool has = its != NULL;
 
     for (cl_uint c = 0; has && c < count; c++) {

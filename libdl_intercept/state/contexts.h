@@ -24,9 +24,10 @@ void dl__context_set_annotated(struct dl__context *context);
 /* True when there has been one. */
 bool dl__contexts_any_annotated(void);
 
-/* True for devices of the context. A program may name anything, which its driver refuses
- * without a look at it: nothing is asked of a device before this. */
-bool dl__context_has_devices(cl_context context, cl_uint count,
+/* True for devices of the context; NULL: there is none. A program may name anything,
+ * which its driver refuses without a look at it: nothing is asked of a device before
+ * this. */
+bool dl__context_has_devices(const struct dl__context *context, cl_uint count,
                              const cl_device_id *devices);
 
 /* DL's knowledge of a device of the context; NULL: out of memory. */
