@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the source of each program of the engine's begins with: in a program that uses
- * libdl_transpose under dl-run, DL knows it by this, and leaves it as it is. */
+/* The source of each program of the engine's begins with this: in a program that uses
+ * libdl_transpose under dl-run, DL knows it by that, and leaves it as it is. */
 #define DL__OWN_TEXT "/* a program of DL's own */ "
 
 /* A program as it is built: all texts, one after the other. */

@@ -1453,7 +1453,7 @@ static size_t counter_of(struct dl__node *first, struct dl__node **from)
     return first->kind == DL__N_NAME ? first->declared_at : SIZE_MAX;
 }
 
-/* What a step adds to the counter; 0: it is not a constant. */
+/* Returns what a step adds to the counter; 0: it is not a constant. */
 static int64_t counter_step(struct frame *f, struct dl__node *step, size_t counter)
 {
     struct dl__node *name = step->child_count ? dl__strip(step->children[0]) : step;

@@ -97,7 +97,8 @@ static double rounds_of(const struct dl_access_fact *fact, bool all_rounds)
     return all_rounds ? rounds : dl__min(rounds, power(loop_rounds, 3));
 }
 
-/* What each time counts: half where only some come, twice what is read and written. */
+/* The part that each time counts: half where only some come, twice where it is read and
+ * written. */
 static double factor_of(const struct dl_access_fact *fact)
 {
     return (fact->conditional ? 0.5 : 1) * (fact->reads && fact->writes ? 2 : 1);
@@ -192,8 +193,8 @@ static void add_side_by_side(const struct dl_rates *rates,
                                     dl__min(buffer->struct_bytes, lines));
 }
 
-/* What a work-item fetches for the access, by itself, where the structs lie. What it goes
- * through element by element it fetches once. */
+/* Returns the bytes that a work-item fetches for the access, by itself, where the structs
+ * lie: once, of an array that it goes through element by element. */
 static double fetched_alone(const struct dl_rates *rates,
                             const struct dl__estimated_buffer *buffer,
                             const struct dl_access_fact *fact)

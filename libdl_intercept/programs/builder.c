@@ -99,8 +99,8 @@ static BARE int become_builder(void *user)
     char *arguments[] = {start->path, NULL};
     long at[FD_COUNT];
 
-    /* What ends the program's group, as Ctrl-C or `timeout` does, must not take away what
-     * the next run is to find. */
+    /* Ctrl-C and `timeout` end the program's group, but must not take away what the next
+     * run is to find. */
     syscall(SYS_setsid);
     /* Not at idle priority yet: the program waits until the new process runs its own
      * file. First out of each other's way. */

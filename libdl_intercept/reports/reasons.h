@@ -20,8 +20,8 @@ static inline const char *dl__why_text(enum dl__why why)
 {
     return dl__reasons[why].text;
 }
-/* What a reason for a run that is too short ends with: the number of launches, or the
- * time ("3.2 s"), that are needed. The closing sentence looks for both. */
+/* The end of a reason for a run that is too short: the number of launches, or the time
+ * ("3.2 s"), that are needed. The closing sentence looks for both. */
 #define DL__WHY_FROM_LAUNCHES ", which is tried from about %lu launches on"
 #define DL__WHY_FROM_TIME " in a run of about "
 

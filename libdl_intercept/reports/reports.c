@@ -1311,7 +1311,7 @@ static bool is_beside_advice(const char *text)
     return false;
 }
 
-/* What keeps buffers as they are, of kernels with advice or without. */
+/* Prints what keeps buffers as they are, of kernels with advice or without. */
 static void print_obstacles(FILE *out, bool beside_advice, const char *title)
 {
     bool any = false;

@@ -97,7 +97,7 @@ static void print_conversions(const struct dl__counted *counted, FILE *out)
     }
 }
 
-/* What the program waited for, without what it did not. */
+/* Prints what the program waited for, without a line for what it did not. */
 static void print_waits(const double *sums, FILE *out)
 {
     const double explored = sums[DL__STATS_EXPLORED], compared = sums[DL__STATS_COMPARED],
