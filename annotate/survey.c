@@ -34,10 +34,10 @@ enum {
 
 /* ---- what is told of a text ---- */
 
-enum outcome { FOUND, NO_GAIN, LEFT, PASSED, NOT_READ };
+enum outcome { FOUND, NO_GAIN, LEFT, PASSED, NOT_READ, ANNOTATED };
 
-static const char *const outcome_names[] = {"found", "no gain", "left", "passed over",
-                                            "not read"};
+static const char *const outcome_names[] = {"found",       "no gain",  "left",
+                                            "passed over", "not read", "annotated"};
 enum { OUTCOMES = sizeof outcome_names / sizeof *outcome_names };
 
 /* A buffer of a kernel; of a kernel that is left as a whole, or a text that can't be
@@ -439,6 +439,13 @@ static void settle(struct child *c, const char *text, const struct dl_notes *not
         if (line->outcome == LEFT && line->form == 's')
             line->annotatable = is_annotatable(c, text, line);
     }
+    for (size_t k = 0; notes && k < notes->kernel_count; k++)
+        if (!notes->kernels[k].detected)
+            add_line(&c->candidates,
+                     (struct line){
+                         ANNOTATED, '-', '-',
+                         copy_of(notes->kernels[k].name, strlen(notes->kernels[k].name)),
+                         "", "-", ""});
     for (size_t i = 0; i < c->said.count; i++) {
         struct line said = c->said.items[i];
 
@@ -575,7 +582,7 @@ struct cause {
 };
 
 struct table {
-    size_t texts, not_read;
+    size_t texts, not_read, annotated;
     struct share structs, flat, unread;
     struct {
         struct cause *items;
@@ -670,6 +677,7 @@ static void count_text(struct table *t, const char *path, const struct lines *al
         if (t->csv)
             print_csv_line(t->csv, path, line);
         t->not_read += line->outcome == NOT_READ;
+        t->annotated += line->outcome == ANNOTATED;
         if (line->outcome == NOT_READ || line->outcome == LEFT)
             count_cause(t, line);
         for (size_t k = 0; k < all->count; k++) {
@@ -705,7 +713,10 @@ static int by_buffers(const void *left, const void *right)
 
 static void print_table(struct table *t, const char *folder)
 {
-    printf("%s: %zu texts with kernels, %zu not read\n\n", folder, t->texts, t->not_read);
+    printf("%s: %zu texts with kernels, %zu not read\n", folder, t->texts, t->not_read);
+    if (t->annotated)
+        printf("annotated kernels, not in the table: %zu\n", t->annotated);
+    putchar('\n');
     printf("%-22s %7s %7s %7s %7s %7s\n", "kernels with", "all", "wholly", "in part",
            "no gain", "refused");
     print_share("structs", &t->structs);

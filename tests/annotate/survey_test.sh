@@ -36,6 +36,13 @@ typedef struct { float x, y; } pair;
 float drawn_elsewhere(float x);
 kernel void draw(global pair *p) { p[get_global_id(0)].x = drawn_elsewhere(1); }
 EOF
+mkdir "$work/told"
+cat >"$work/told/annotated.cl" <<'EOF'
+typedef struct { float x, y; } one;
+//DL: AoS: p[]
+kernel void told(global one *p) { p[get_global_id(0)].x = 1; }
+kernel void found(global one *p) { p[get_global_id(0)].x = 1; }
+EOF
 echo 'kernel void go(global int *p) { p[0] = 1 +; }' >"$work/p/kernels/wrong.cl"
 echo 'float half_of(float x) { return x / 2; } // no kernel' >"$work/p/kernels/helper.cl"
 cp "$work/p/kernels/wrong.cl" "$work/p/.git/hidden.cl"
@@ -44,6 +51,11 @@ cp "$work/p/kernels/wrong.cl" "$work/p/.git/hidden.cl"
 echo 'typedef struct { float a, b; } two; float twice(float x) { return 2 * x; }' >"$work/p/inc/two.clh"
 echo 'typedef struct { float a, b; } two; +' >"$work/p/inc/a_wrong.clh"
 echo 'kernel void made(global two *t) { t[get_global_id(0)].a = twice(1); }' >"$work/p/kernels/made.cl"
+
+"$tool" --survey "$work/told" --csv "$work/csv" >"$work/out" || fail "status $?"
+grep -q '^annotated kernels, not in the table: 1$' "$work/out" || fail "annotated: $(cat "$work/out")"
+grep -qE "^structs +1 +1 +0 +0 +0$" "$work/out" || fail "beside an annotated kernel: $(cat "$work/out")"
+csv annotated.cl told '' '"annotated"'
 
 "$tool" --survey "$work/p" --csv "$work/csv" >"$work/out" 2>"$work/err" || fail "status $?"
 [ ! -s "$work/err" ] || fail "unexpected words: $(cat "$work/err")"
