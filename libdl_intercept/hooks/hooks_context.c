@@ -44,8 +44,9 @@ enum profiling {
  * That is so only if a report is asked for (--stats, --trace, --advise, --verify) and a
  * thread may be started for it, and only for a signal whose handling the program has left
  * to the system; LLVM's, which a driver brings, cleans up and hands the signal on. The
- * program ends by that signal, as natively; a second one ends it at once. What was
- * ignored when the process began (a shell's jobs) stays so.
+ * program ends by that signal, as natively; a second one ends it at once. A signal that
+ * was ignored when the process began (a shell's jobs) is left as it is, unless the
+ * program has set it to its default since.
  *
  * A handler may call hardly anything, so it wakes a thread, which makes the reports and
  * then ends the process by the signal. The interrupted code goes on meanwhile, and
@@ -170,11 +171,11 @@ static void begin(void)
         if (sigaction(signals[s], NULL, &actions_before[s]) != 0 ||
             !is_left_to_the_system(&actions_before[s]))
             continue;
-        /* LLVM's handler would take ours of the other signal away. */
-        if (ignored_before[s])
-            signal(signals[s], SIG_IGN);
+        /* LLVM's handler gives it back to what ignored it. */
+        if (ignored_before[s] && actions_before[s].sa_handler != SIG_DFL)
+            continue;
         started = started || (dl__processes_are_left() && start_thread());
-        if (started && !ignored_before[s])
+        if (started)
             sigaction(signals[s], &ours, NULL);
     }
 }
