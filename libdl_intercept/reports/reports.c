@@ -1330,13 +1330,13 @@ static void print_obstacles(FILE *out, bool beside_advice, const char *title)
 
 static void print_advice(FILE *out)
 {
-    fputs("# Annotations that dl-run --advise found: give this file to dl-run "
-          "--annotations.\n"
-          "# Bytes are those that the text's accesses touch, in a member's line those of "
-          "its "
-          "own alone;\n"
-          "# a loop counts as 16 rounds where the text does not say how many.\n",
-          out);
+    fputs(
+        "# Annotations that dl-run --advise found: give this file to dl-run "
+        "--annotations.\n"
+        "# Bytes are what the accesses in a kernel's text touch; a member's line has its "
+        "own. A\n"
+        "# loop counts as 16 rounds where the text does not say how many it has.\n",
+        out);
     if (!told.advised)
         fputs(no_advice(), out);
     else if (told.advised && dl__log_words_are_new("tiles"))
