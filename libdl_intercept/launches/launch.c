@@ -36,6 +36,8 @@
 /* An expectation is no better than this, and twice as much after each wait that ran out.
  */
 #define LEAST_SECONDS 0.005
+/* Of a kernel's first launch: the driver may still have to compile the kernel. */
+#define FIRST_SECONDS 0.2
 
 enum { PARTS = 2, RAN_OUT_MAX = 3 };
 
@@ -74,15 +76,19 @@ static DL__WITH_LOCK void end_held(void *record, void *kept)
 
 static const struct dl__keeper keeper = {.bytes = sizeof(struct held), .end = end_held};
 
-void dl__hold_note(struct dl__queue *queue, double seconds)
+void dl__hold_note(struct dl__queue *queue, struct dl__kernel *kernel, double seconds)
 {
     struct held *held = dl__kept_get(queue, &keeper);
     cl_event last = NULL;
     cl_uint before;
+    double behind;
 
     if (!held || held->ran_out >= RAN_OUT_MAX ||
         dl__cancel_possible(queue->object.context))
         return;
+    if (!kernel->launched.noted && seconds < FIRST_SECONDS)
+        seconds = FIRST_SECONDS;
+    kernel->launched.noted = true;
     held->open_seconds += seconds;
     if (seconds > 0 && held->open_seconds < PART_SECONDS)
         return;
@@ -92,8 +98,12 @@ void dl__hold_note(struct dl__queue *queue, double seconds)
     dl__context_count_end(queue->object.context, before);
     if (!last)
         return;
-    while (held->count == PARTS)
+    while (held->count == PARTS) {
+        /* The next part can't end before this one does. */
+        behind = held->parts[0].seconds;
         drop_oldest(queue, held);
+        held->parts[0].seconds += behind;
+    }
     held->parts[held->count++] =
         (struct part){.last = last, .seconds = held->open_seconds};
     held->open_seconds = 0;
@@ -942,7 +952,7 @@ static DL__WITH_LOCK void hold(const struct dl__ndrange *range)
     bool held = range->choice->asked && range->choice->answer.hold;
 
     if (held)
-        dl__hold_note(range->queue, range->choice->answer.seconds);
+        dl__hold_note(range->queue, range->kernel, range->choice->answer.seconds);
     if (atomic_exchange_explicit(&range->kernel->launched.held, held,
                                  memory_order_relaxed) &&
         !held)
@@ -1079,7 +1089,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
     dl__wait_end(&wait);
     if (unread && err == CL_SUCCESS) {
         dl__context_lock_quietly(queue->object.context);
-        dl__hold_note(queue, 0);
+        dl__hold_note(queue, kernel, 0);
         dl__context_unlock(queue->object.context);
     }
     return err;

@@ -106,6 +106,7 @@ struct dl__launches {
     bool place_remarked DL__UNDER_LOCK;  /* where a sub-buffer begins */
     bool cancel_remarked DL__UNDER_LOCK; /* that a user event may cancel it */
     bool unverified_said DL__UNDER_LOCK; /* that a launch of it is not verified */
+    bool noted DL__UNDER_LOCK;           /* a launch of it, to be waited for */
     bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
     struct dl__launched_on *on DL__UNDER_LOCK;
     struct dl__repeats *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */

@@ -152,7 +152,7 @@ static cl_int hold(unsigned number, struct dl__queue *queue, struct dl__kernel *
     }
     err = __real_dl__launch(queue, kernel, handle, range);
     dl__context_lock(queue->object.context);
-    dl__hold_note(queue, launch_seconds);
+    dl__hold_note(queue, kernel, launch_seconds);
     dl__context_unlock(queue->object.context);
     return err;
 }
