@@ -236,6 +236,22 @@ static bool follows_function_macro(struct dl__rewriter *w, const struct dl__unit
     return dl__macro_in_text(w->expanded.macros, text, strlen(text), &name);
 }
 
+/* True when a word of generated text is a macro, which is in *name then. `static` in
+ * front of a function is taken off where it is one. */
+static bool has_macro(struct dl__rewriter *w, const char *text, size_t bytes,
+                      struct dl__token *name)
+{
+    const char *at = text;
+
+    while (dl__macro_in_text(w->expanded.macros, at, (size_t)(text + bytes - at), name)) {
+        if (!w->tracker.lacks_static || !dl__token_is(name, "static") ||
+            (name->text > text && name->text[-1] != '\n'))
+            return true;
+        at = name->text + name->bytes;
+    }
+    return false;
+}
+
 /* True when no word of the unit's own generated text is a macro. `text` has room. */
 static bool is_own_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
                             bool is_copy, struct dl__buf *text, struct dl__token *name,
@@ -259,7 +275,7 @@ static bool is_own_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
                                     unit->function->body_end, DL__COPY, text, at))
         return false;
     *at = unit->function->name_at;
-    return !dl__macro_in_text(w->expanded.macros, text->items, text->count, name);
+    return !has_macro(w, text->items, text->count, name);
 }
 
 static bool is_hygienic(struct dl__rewriter *w, struct dl__unit *unit, bool is_copy,
@@ -317,7 +333,7 @@ static bool unit_is_hygienic(struct dl__rewriter *w, struct dl__unit *unit,
     *at = unit->function->name_at;
     for (const char *const *part = dl__prelude_texts(); *part && !w->prelude_is_clean;
          part++)
-        if (dl__macro_in_text(w->expanded.macros, *part, strlen(*part), name))
+        if (has_macro(w, *part, strlen(*part), name))
             return false;
     w->prelude_is_clean = true;
     w->tracker.turn++;
@@ -1014,13 +1030,16 @@ static int by_place(const void *left, const void *right)
 
 static enum dl_status run(struct dl__rewriter *w)
 {
+    struct dl__token name;
 
     dl__program_read(w, "");
     w->tracker.arena = w->tracker.accessors.arena = &w->arena;
     w->tracker.ast = &w->ast;
     w->tracker.expanded = &w->expanded;
-    w->tracker.lacks_static = w->build.cl_std && (!strcmp(w->build.cl_std, "CL1.0") ||
-                                                  !strcmp(w->build.cl_std, "CL1.1"));
+    w->tracker.lacks_static =
+        dl__macro_in_text(w->expanded.macros, "static", strlen("static"), &name) ||
+        (w->build.cl_std &&
+         (!strcmp(w->build.cl_std, "CL1.0") || !strcmp(w->build.cl_std, "CL1.1")));
     dl__bind_comments(w);
     dl__bind_side_file(w);
     if (w->options->detect)

@@ -162,7 +162,7 @@ struct dl__tracker {
     /* The FP_CONTRACT that stands there. */
     size_t contraction_at;
     bool contraction_is_off;
-    bool lacks_static; /* OpenCL C 1.0 and 1.1 have no `static` */
+    bool lacks_static; /* OpenCL C 1.0 and 1.1 have no `static`, or it is a macro */
     /* The walk over a node: what is rewritten inside an index is walked again. */
     void (*walk)(struct dl__unit *unit, struct dl__node *n);
 };

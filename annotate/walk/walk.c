@@ -997,7 +997,7 @@ static const char *context_parameter(struct dl__unit *u, const struct dl__root *
 static void edit_head(struct dl__unit *u)
 {
     struct dl__function *f = u->function;
-    const char *word = u->tracker->lacks_static ? "" : "static DL_INLINE ";
+    const char *word = u->tracker->lacks_static ? "DL_INLINE " : "static DL_INLINE ";
 
     for (size_t i = 0; i < u->root_count && u->new_name; i++)
         edit_space(u, &u->roots[i], &f->parameters[u->roots[i].parameter]);

@@ -306,7 +306,7 @@ __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 #line 6
-int dl_sum(__global const pair *p, dl_index dl_at_p DL_PARAMS(p))
+DL_INLINE int dl_sum(__global const pair *p, dl_index dl_at_p DL_PARAMS(p))
 {
     return (*dl_pair_x(p, dl_at_p DL_ARGS(p))) + (*dl_pair_y(p, dl_at_p DL_ARGS(p)));
 }

@@ -1,4 +1,4 @@
-#define static
+#define const
 typedef struct {
     int a;
     float b;
