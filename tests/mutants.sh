@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# mutants.sh BUILD [NAME...]: shows that the tests see one-line changes in staging, state, order, maps
-# and caches. For each mutant of mutants.txt (all of them by default; some minutes) it makes a
+# mutants.sh BUILD [NAME...]: shows that the tests see one-line changes in staging, state, order, maps,
+# caches and accessors. For each mutant of mutants.txt (all of them by default; some minutes) it makes a
 # libdl_intercept.so with the line changed, in a folder of its own, runs the tests that the table
 # names and, when they all pass, the others until one fails, and says which it was. A mutant that
 # the table explains as equivalent must pass them all. Fails when another survives. Not run by ctest.
@@ -10,6 +10,7 @@ build=$(realpath "$1")
 shift
 source=$(realpath "$(dirname "$0")/..")
 table=$source/tests/mutants.txt
+clang=$(sed -n 's/^DL_CLANG_INCLUDE_DIR:PATH=//p' "$build/CMakeCache.txt")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export POCL_CACHE_DIR=$build/tests/pocl-mutants DL_CACHE=off DL_SOURCE=$source DL_BUILD=$work/mutant
@@ -45,7 +46,7 @@ objects() {
 
 compile() { # SOURCE OBJECT OPTION...
     cc -w -std=gnu11 -fPIC -O1 -DCL_TARGET_OPENCL_VERSION=300 -D_GNU_SOURCE -DDL_VERSION='"0"' \
-        -iquote "$(dirname "$source/$file")" -I"$source" -I"$source/include" "${@:3}" -c "$1" -o "$2"
+        -iquote "$(dirname "$source/$file")" -I"$source" -I"$source/include" -I"$clang" "${@:3}" -c "$1" -o "$2"
 }
 
 link() {
@@ -78,7 +79,7 @@ make() {
     change || { echo "$name: the line is not there once"; return 1; }
     cp $(objects dl_intercept_entry dl_intercept) "$work/objects/"
     compile "$work/mutated.c" "$object" || return 1
-    link
+    [[ $file == annotate/* ]] || link
 }
 
 # relink PROGRAM MAIN: a test of the room below DL with the changed object in it, as $work/PROGRAM.
@@ -125,13 +126,20 @@ run() {
         relink "test_$test" "$build"/tests/marshal/CMakeFiles/test_$test.dir/*.o &&
             CK_TIMEOUT_MULTIPLIER=0 watched "$work/test_$test"
         ;;
+    cases)
+        cc -o "$work/cases" "$work/objects/$(basename "$file").o" "$build"/tests/annotate/CMakeFiles/annotate_cases_run.dir/*.o \
+            "$build"/lib/lib{annotate_case_run,annotate_case_file,dl_annotate,dl_notes,dl_test_device,dl_layout}.a \
+            -lcheck -lsubunit -lm -lrt -lOpenCL -lpthread -ldl &&
+            watched "$work/cases" ${case:+"$case"}
+        ;;
     *) echo "FAILED: no test $test" ;;
     esac
 }
 
 # catch: the first test that fails on the mutant.
 catch() {
-    local test out
+    local test out others=$others
+    [[ $file != annotate/* ]] || others=cases
     for test in $tests $others; do
         [[ $test == +* ]] && continue
         out=$(run "$test" 2>&1) || { printf '%s (%s)' "$test" "$(claims "$out")"; return; }
@@ -142,8 +150,9 @@ catch() {
 # Tests that fail without a mutant, too, would find each of them.
 cp $(objects dl_intercept_entry dl_intercept) "$work/objects/"
 link || { echo 'without a mutant the library is not made'; exit 1; }
-for test in tiles $others; do
+for test in tiles cases $others; do
     case $test in
+    cases) file=annotate/accessors/accessor.c ;;
     store) file=libdl_intercept/programs/store.c ;;
     marshal | queues) file=marshal_kernels/marshal.c ;;
     *) file= ;;

@@ -64,7 +64,7 @@ static bool parse_memory(const char *word, const char *text,
         a->structs = word[7] == '='
                          ? strtoul(word + 8, NULL, 10)
                          : n + (word[7] == '+' ? strtoul(word + 8, NULL, 10) : 0);
-        a->extra_bytes = word[7] == '~' ? strtoul(word + 8, NULL, 10) : 0;
+        a->extra_bytes = strchr(word, '~') ? strtoul(strchr(word, '~') + 1, NULL, 10) : 0;
         a->open = strchr(word, '/');
     } else if (!strncmp(word, "arrays:", 7)) {
         a->kind = STRUCTS;

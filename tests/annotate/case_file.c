@@ -35,6 +35,15 @@ static char *directive(const char *text, const char *key)
     return at ? strndup(at, strcspn(at, "\n")) : NULL;
 }
 
+static bool is_said(const char *text, const char *name)
+{
+    char *value = directive(text, name);
+    bool said = value != NULL;
+
+    free(value);
+    return said;
+}
+
 static int compare(const void *a, const void *b)
 {
     return strcmp(((const struct case_file *)a)->name,
@@ -55,7 +64,7 @@ struct case_file *case_files_load(size_t *count)
     while (dir && (entry = readdir(dir)) != NULL) {
         size_t n = strlen(entry->d_name);
         struct case_file c = {0};
-        char *path, *detect, *optimised, *group;
+        char *path, *group;
 
         if (n < 4 || strcmp(entry->d_name + n - 3, ".cl") ||
             strstr(entry->d_name, ".expected.cl"))
@@ -67,12 +76,9 @@ struct case_file *case_files_load(size_t *count)
         c.options = directive(c.text, "options");
         c.run = directive(c.text, "run");
         c.ignore = directive(c.text, "ignore");
-        detect = directive(c.text, "detect");
-        c.detect = detect != NULL;
-        free(detect);
-        optimised = directive(c.text, "optimised");
-        c.optimised = optimised != NULL;
-        free(optimised);
+        c.detect = is_said(c.text, "detect");
+        c.optimised = is_said(c.text, "optimised");
+        c.each_turn = is_said(c.text, "each turn");
         group = directive(c.text, "group");
         c.group = group ? (unsigned)atoi(group) : 0;
         free(group);

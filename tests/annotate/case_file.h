@@ -8,6 +8,7 @@
  *   // options: -DN=3            build options
  *   // detect: on                kernels without annotation are rewritten, too
  *   // optimised: WHY           never built without optimising
+ *   // each turn: WHY           `make test` runs it, on all tilings
  *   // run: KERNEL ARG...        runs the kernel, one ARG for each argument:
  *        structs[+K][/OFFSET+WIDTH...]   the annotated buffer, of n (+ K) structs; bytes
  *        in
@@ -41,6 +42,7 @@ struct case_file {
     unsigned group; /* items in a work-group; 0: 1 */
     bool detect;    /* kernels without annotation are rewritten, too */
     bool optimised; /* always */
+    bool each_turn;
     char *bare; /* the text without annotations, to be rewritten in its place; or NULL */
     char *as;   /* what is run as the rewritten text, whatever that is; or NULL */
     bool refused; /* it has NAME.remarks */

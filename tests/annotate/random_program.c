@@ -28,8 +28,8 @@ static bool print_special(struct program *p, const char *value, const char *inde
         if (p->type.packed || way->components ||
             (strcmp(way->type, "int") && strcmp(way->type, "uint")))
             return false;
-        fprintf(p->out, "    %s(&f@[i]%s, %s);\n",
-                ONE_OF(p, 3, "atomic_add", "atomic_max", "atomic_xor"), path, value);
+        fprintf(p->out, "    %s&f@[i]%s, %s);\n",
+                ONE_OF(p, 3, "atomic_add(", "atomic_max(", "atomic_xor("), path, value);
         return true;
     case 1:
         way = random_run(p, "f@[i]", 2, path, sizeof path);

@@ -3,7 +3,7 @@
  * What each case is rewritten to, annotate_cases_text compares; here a sixteenth of the
  * cases a turn (turn.h) run, each on one of five tilings, all optimised: without, PoCL
  * takes up to forty times as long for some. All on all with DL_TEST_FULL; a case that is
- * named, on all. Others look at half of the cases a turn. */
+ * named, or says `each turn`, on all. Others look at half of the cases a turn. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,15 +26,17 @@ static bool all(void)
 /* Of a turn's cases tilings 0, 4, 3, 2, 1 one after the other. */
 static unsigned tilings(unsigned number)
 {
-    return all() ? CASE_TILINGS_ALL : CASE_COALESCED | 1U << number / 16 * 4 % 5;
+    return all() || cases[number].each_turn ? CASE_TILINGS_ALL
+                                            : CASE_COALESCED | 1U << number / 16 * 4 % 5;
 }
 
 START_TEST(case_computes_the_same_bytes)
 {
     /* Compare-and-exchange is what shows that a race would be seen. */
-    bool its_turn = looked_at ? is_its_turn_of((unsigned)_i, 2) ||
-                                    strstr(cases[_i].text, "cmpxchg") != NULL
-                              : all() || is_its_turn_of((unsigned)_i, 16);
+    bool its_turn =
+        looked_at
+            ? is_its_turn_of((unsigned)_i, 2) || strstr(cases[_i].text, "cmpxchg") != NULL
+            : all() || cases[_i].each_turn || is_its_turn_of((unsigned)_i, 16);
 
     if (!its_turn)
         return;
