@@ -216,6 +216,9 @@ static void run(cl_program program, const struct case_programs *c, const struct 
         hidden_args_set(kernel, arg_count, note, args, layout, wide);
     err = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
     ck_assert_int_eq(err, CL_SUCCESS);
+    err = clFinish(queue);
+    ck_assert_msg(err == CL_SUCCESS, "%s, n = %zu, tiles of %u (0: as written): error %d",
+                  c->file->name, n, layout ? layout->tile_structs : 0, err);
     for (unsigned i = 0; i < arg_count; i++) {
         results[i] = NULL;
         if (!mems[i] || args[i].same != i)

@@ -311,8 +311,8 @@ bool random_more_statement(struct program *p, const char *value, const char *ind
 
 static const char *const step_forms[] = {
     "    {\n        __global const float *r = h@ + 0;\n\n"
-    "        r += WIDTH@ * ($i) + $a;\n        $t += num(*r) - num(r[-$a]);\n"
-    "        r -= WIDTH@ * ($i);\n        $t += num(r[0]) * 3;\n    }\n",
+    "        r += WIDTH@ * ($i) + $a;\n        int seen = num(*r) - num(r[-$a]);\n"
+    "        r -= WIDTH@ * ($i);\n        $t += seen + num(r[0]) * 3;\n    }\n",
     "    {\n        __global const float *r = h@, *end = h@ + WIDTH@ * n;\n\n"
     "        for (r += $a; r < end; r += WIDTH@ * (1 + i % 3))\n"
     "            $t += num(*r);\n        --end;\n        $t += num(*end);\n    }\n",
