@@ -222,8 +222,8 @@ not_built_on_one_device         6 6 5 5 FAKE_DEVICES=2;FAKE_FAIL=clBuildProgram:
 not_launched_on_one_device      6 6 8 8 FAKE_DEVICES=2;FAKE_FAIL=clEnqueueNDRangeKernel:18=-52,clEnqueueNDRangeKernel:22=-52,clEnqueueNDRangeKernel:26=-52
 sub_buffers_on_two_devices      6 0 1 0 FAKE_DEVICES=2 ^clEnqueueReadBuffer\(queue#2,.mem#[3-9],
 image_behind_a_held_queue       1 0 1 1 FAKE_DEFERRED=1
-again_with_another_count        4 2 2 1
-again_with_another_size         3 2 1 1
+again_with_another_count        4 3 2 1
+again_with_another_size         3 3 1 1
 again_with_groups_of_none       4 0 2 1 DL_TILE=8 !^clEnqueueNDRangeKernel\(queue#1,.kernel#[3-9].*-54
 again_on_other_buffers          19 0 8 0
 again_on_a_buffer_made_anew     6 3 2 0
