@@ -5,9 +5,10 @@
 A process that compiles one small kernel spends two thirds of its time on PoCL's 23000 built-in functions: it
 parses their declarations and loads all of their bodies. FOLDER becomes a PoCL with those alone that some file of
 the tree calls by name, `name(`: of those that take vectors, the ones all of whose vector types stand in a file that
-calls the function. FOLDER/vendors names it and the machine's other drivers. What compiles and runs is the
-machine's: its libpocl by a link, its LLVM, the same declarations and bodies. A text that needs a function that is
-not there does not build; what a program composes has to be written out in a comment, `name(float4)`.
+calls the function, and of those that take pointers, the ones whose address space and type stand in one. FOLDER/vendors
+names it and the machine's other drivers. What compiles and runs is the machine's: its libpocl by a link, its LLVM,
+the same declarations, without comments, and bodies. A text that needs a function that is not there does not build;
+what a program composes has to be written out in a comment, `name(float4)`.
 
 Where PoCL is not as expected there is no FOLDER and the tests run on PoCL as it is: they only take longer.
 """
@@ -23,8 +24,11 @@ import sys
 TEXTS = (".cl", ".c", ".h", ".sh", ".py", ".md", ".txt")
 # Which library PoCL takes hangs on the processor; the others stay whole.
 LIBRARIES = [("avx512f", "avx512"), ("avx2", "avx2"), ("avx", "avx"), ("", "sse41")]
-FAMILIES = re.compile(r"(vload|vstore)\d+$")  # whose names the tree composes, of any vector type in the tree
+FAMILIES = re.compile(r"(vload|vstore)\d+$")  # of the type that the pointer names; it need not name the vector
 VECTORS = re.compile(r"\b(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)\b")
+TYPES = re.compile(r"\bu?(?:char|short|int|long|float|double|half)\d*\b")
+SPACES = re.compile(r"\b(?:__)?(global|local|constant)\b")
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 LETTERS = {"c": "char", "a": "char", "h": "uchar", "s": "short", "t": "ushort", "i": "int", "j": "uint", "l": "long",
            "m": "ulong", "f": "float", "d": "double", "Dh": "half"}  # as symbols have them
 PRIVATE = re.compile(r"Sleef_")  # functions that built-in ones alone call
@@ -53,31 +57,33 @@ def find_pocl():
 
 
 class Uses:
-    """Of functions: those that the tree calls, with the vector types of the files that do."""
+    """Of functions: those that the tree calls, with the types and address spaces of each file that does."""
 
     def __init__(self, source, declared):
-        self.types = {name: set() for name in declared if FAMILIES.match(name)}
-        anywhere = set()
+        self.files = {}
         for folder, folders, names in os.walk(source):
             folders[:] = [name for name in folders if not name.startswith((".", "build", "__"))]
             for name in names:
                 if name.endswith(TEXTS):
                     with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
-                        text = file.read()
-                    vectors = set(VECTORS.findall(text))
-                    anywhere |= vectors
+                        text = re.sub(r"\bunsigned (?=char|short|int|long)", "u", file.read())
+                    named = frozenset(TYPES.findall(text) + SPACES.findall(text))
                     for called in set(re.findall(r"\b([a-z]\w*)\s*\(", text)) & declared:
-                        self.types.setdefault(called, set()).update(vectors)
-        for name in self.types:
-            if FAMILIES.match(name):
-                self.types[name] = anywhere
+                        self.files.setdefault(called, set()).add(named)
 
     def need(self, name, vectors):
         own = name and VECTORS.findall(name.replace("_", " "))  # convert_uchar3_sat_rte
-        return name in self.types and self.types[name].issuperset(set(vectors).difference(own))
+        return name in self.files and (FAMILIES.match(name) or
+                                       set().union(*self.files[name]).issuperset(set(vectors).difference(own)))
+
+    def declares(self, name, piece):
+        """Also by what its pointers point to: a call of one that is missing is an error, and never another one's."""
+        pointers = " ".join(each for each in re.split(r"[(),]", piece) if "*" in each)
+        pointed = TYPES.findall(pointers) + SPACES.findall(pointers)
+        return self.need(name, VECTORS.findall(piece)) and any(named.issuperset(pointed) for named in self.files[name])
 
     def __str__(self):
-        return "\n".join(" ".join([name, *sorted(types)]) for name, types in sorted(self.types.items()))
+        return "\n".join(f"{name} {sorted(map(sorted, files))}" for name, files in sorted(self.files.items()))
 
 
 def declarations(text):
@@ -158,20 +164,24 @@ def library_name():
     return next(name for flag, name in LIBRARIES if not flag or flag in flags)
 
 
-def make(folder, library, others, uses, header):
+def make(folder, library, others, uses):
     """FOLDER/lib/TRIPLET and FOLDER/share/pocl: where its data is, PoCL tells by where it was loaded from."""
     share = os.path.normpath(os.path.dirname(library) + "/../../share/pocl")
     lib = f"{folder}/lib/{os.path.basename(os.path.dirname(library))}"
     os.makedirs(lib)
     os.makedirs(f"{folder}/vendors")
-    os.makedirs(f"{folder}/share/pocl")
+    os.makedirs(f"{folder}/share/pocl/include")
     os.symlink(library, f"{lib}/{os.path.basename(library)}")
     if os.path.isdir(f"{os.path.dirname(library)}/pocl"):  # its devices
         os.symlink(f"{os.path.dirname(library)}/pocl", f"{lib}/pocl")
-    shutil.copytree(f"{share}/include", f"{folder}/share/pocl/include")
-    with open(f"{folder}/share/pocl/include/opencl-c.h", "w", encoding="utf-8") as file:
-        file.write("".join(piece for piece, name in declarations(header)
-                           if name is None or uses.need(name, VECTORS.findall(piece))))
+    for path in glob.glob(f"{share}/include/*.h"):
+        with open(path, encoding="utf-8") as file:
+            text = COMMENT.sub("", file.read().replace("\\\n", " "))
+        if path.endswith("/opencl-c.h"):
+            text = "".join(piece for piece, name in declarations(text) if name is None or uses.declares(name, piece))
+        text = re.sub(r"^#define (\w+)\s+_cl_\1\n", lambda line: line[0] if line[1] in uses.files else "", text, flags=re.M)
+        with open(f"{folder}/share/pocl/include/{os.path.basename(path)}", "w", encoding="utf-8") as file:
+            file.write(re.sub(r"\n\s*\n", "\n", text))
     llvm = llvm_of(library)
     for path in glob.glob(f"{share}/*.bc"):
         out = f"{folder}/share/pocl/{os.path.basename(path)}"
@@ -204,10 +214,10 @@ def main():
                 if file.read() == made_of:
                     return
         shutil.rmtree(folder, ignore_errors=True)
-        make(folder, library, others, uses, header)
+        make(folder, library, others, uses)
         with open(f"{folder}/made-of", "w", encoding="utf-8") as file:
             file.write(made_of)
-        print(f"small PoCL: {len(uses.types)} of {len(declared)} built-in functions")
+        print(f"small PoCL: {len(uses.files)} of {len(declared)} built-in functions")
     except NotAsExpected as reason:
         shutil.rmtree(folder, ignore_errors=True)
         print(f"the tests run on PoCL as it is: {reason}")
