@@ -193,11 +193,14 @@ struct dl_access_fact {
     uint32_t offset, bytes;
     bool reads, writes, atomic;
     bool walks; /* it touches some of those, as an index or a loop inside a struct says */
-    uint8_t loops; /* that stand around it and count on their own, not of 0 or 1 rounds */
+    /* Loops around it of more than one round in which its address changes, or all if it
+     * is atomic. */
+    uint8_t loops;
     /* Of `counted` of those the text has the number of rounds: `rounds` in all, one loop
      * in another. */
     uint8_t counted;
     uint32_t rounds;
+    uint32_t line;    /* of the first of the others; 0: there is none */
     bool conditional; /* in a branch that work-items may take or not */
 };
 

@@ -32,6 +32,8 @@ void dl__access_print(struct dl__buf *out, const struct dl_access_fact *fact)
         dl__buf_printf(out, " loops %u", fact->loops);
     if (fact->counted)
         dl__buf_printf(out, " counted %u rounds %u", fact->counted, fact->rounds);
+    if (fact->line)
+        dl__buf_printf(out, " line %u", fact->line);
     dl__buf_puts(out, "\n");
 }
 
@@ -348,6 +350,8 @@ static bool access_parse(struct line line, uint32_t struct_bytes,
          !take(&line, "rounds") || !take_number(&line, &out->rounds) || !out->rounds))
         return false;
     out->counted = (uint8_t)counted;
+    if (take(&line, "line") && (!take_number(&line, &out->line) || !out->line))
+        return false;
     return !line.bytes && (out->reads || out->writes);
 }
 

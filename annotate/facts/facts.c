@@ -169,11 +169,11 @@ struct run {
     uint32_t *rows_levels, *rest_levels; /* by parameter: what the argument varies with */
     uint32_t loop_level[LOOPS_MAX];      /* by loop of the outline: its bit, 0 outside */
     unsigned level;
-    unsigned loops; /* that count */
-    /* of those whose rounds the text has: how many, and their rounds, at most UINT32_MAX
-     */
-    unsigned counted;
-    uint64_t rounds;
+    struct {
+        uint64_t rounds;       /* 0: the text does not say */
+        size_t at;             /* in the expanded text */
+    } loops[LEVELS_MAX];       /* by level */
+    unsigned deep;             /* loops that have no level */
     enum agreement conditions; /* around the call */
     bool left; /* some work-items are gone since a return, break or continue */
 };
@@ -1256,11 +1256,14 @@ static void eval_statement(struct run *r, struct dl__node *n)
  * does not settle at once grows from then on, so that it does. True when it is another.
  */
 static bool join_round(struct frame *f, struct loop *loop, const struct own_variable *v,
-                       struct slot *to, const struct slot *by, bool is_first)
+                       struct slot *to, const struct slot *by, variation bit,
+                       bool is_first)
 {
     struct pair p = join_slot(v, to->is, by->is, SAME);
     bool is_new = is_first;
 
+    /* Also where it is set to what another has been set to. */
+    *(p.root && has_rest(p.root) ? &p.rest.varies : &p.rows.varies) |= bit & ~v->loops;
     if (loop->rounds > FREE_ROUNDS) {
         p.rows.most = p.rows.most == to->is.rows.most ? p.rows.most : 0;
         p.rest.most = p.rest.most == to->is.rest.most ? p.rest.most : 0;
@@ -1349,6 +1352,7 @@ static void eval_rounds(struct run *r, struct dl__node *n, size_t number)
     size_t count = f->outline->variables.count;
     struct state *entry, *head, *out = NULL;
     struct loop *loop;
+    const variation bit = number < LOOPS_MAX ? (variation)1 << number : 0;
     bool is_new = true;
 
     while (f->loops.count <= number) {
@@ -1362,10 +1366,11 @@ static void eval_rounds(struct run *r, struct dl__node *n, size_t number)
         return;
     entry = r->now;
     head = copy_state(f, entry);
-    r->around |= number < LOOPS_MAX ? (variation)1 << number : 0;
+    r->around |= bit;
     for (size_t i = 0; i < count; i++)
         if (loop->back[i].change)
-            join_round(f, loop, &variables[i], &head->slots[i], &loop->back[i], true);
+            join_round(f, loop, &variables[i], &head->slots[i], &loop->back[i], bit,
+                       true);
     while (is_new && !f->analysis->failed) {
         drop_state(f, out);
         out = eval_round(r, n, loop, head);
@@ -1374,7 +1379,7 @@ static void eval_rounds(struct run *r, struct dl__node *n, size_t number)
             if (r->now->slots[i].change != head->slots[i].change)
                 is_new |=
                     join_round(f, loop, &variables[i], &head->slots[i], &r->now->slots[i],
-                               head->slots[i].change == entry->slots[i].change);
+                               bit, head->slots[i].change == entry->slots[i].change);
         drop_state(f, r->now);
     }
     for (size_t i = 0; out && loop->is_left && i < count; i++) {
@@ -1515,28 +1520,24 @@ static void eval_loop(struct run *r, struct dl__node *n)
     struct outline *o = r->f->outline;
     const struct run before = *r;
     bool counts = r->notes && !is_one_round(r, n);
-    const uint64_t rounds = counts ? rounds_of(r, n) : 0;
     size_t number = 0;
 
     while (number < o->loops.count && o->loops.items[number] != n)
         number++;
     if (number == o->loops.count)
         DL__PUSH(r->f->analysis->arena, &o->loops, n);
-    if (counts && number < LOOPS_MAX && r->level < LEVELS_MAX)
-        r->loop_level[number] = (uint32_t)1 << r->level++;
-    r->loops += counts;
-    if (rounds) {
-        r->counted++;
-        r->rounds = (r->rounds ? r->rounds : 1) * rounds;
-        r->rounds = r->rounds < UINT32_MAX ? r->rounds : UINT32_MAX;
+    if (counts && number < LOOPS_MAX && r->level < LEVELS_MAX) {
+        r->loop_level[number] = (uint32_t)1 << r->level;
+        r->loops[r->level].rounds = rounds_of(r, n);
+        r->loops[r->level++].at = n->begin;
+    } else {
+        r->deep += counts;
     }
     eval_rounds(r, n, number);
     if (number < LOOPS_MAX)
         r->loop_level[number] = 0;
     r->around = before.around;
-    r->loops = before.loops;
-    r->counted = before.counted;
-    r->rounds = before.rounds;
+    r->deep = before.deep;
     r->level = before.level;
     r->left = before.left;
 }
@@ -2503,27 +2504,49 @@ static void add_to(struct analysis *a, struct dl__facts *facts,
         DL__PUSH(a->arena, facts, *seen);
 }
 
+/* The loops that the address depends on, and those that the text says too little of. In
+ * others it is the same in each round. An atomic access is made in each round. */
+static void add_loops(const struct run *r, uint32_t levels, struct dl_access_fact *fact)
+{
+    uint64_t rounds = 0;
+    unsigned loops = r->deep, counted = 0;
+
+    for (unsigned l = 0; l < r->level; l++) {
+        if (!fact->atomic && !(levels >> l & 1))
+            continue;
+        loops++;
+        counted += r->loops[l].rounds > 0;
+        if (r->loops[l].rounds)
+            rounds = (rounds ? rounds : 1) * r->loops[l].rounds;
+        else if (!fact->line)
+            fact->line =
+                dl__expanded_place(unit_of(r->f)->tracker->expanded, r->loops[l].at).line;
+        rounds = rounds < UINT32_MAX ? rounds : UINT32_MAX;
+    }
+    fact->loops = (uint8_t)(loops < UINT8_MAX ? loops : UINT8_MAX);
+    fact->counted = (uint8_t)counted;
+    fact->rounds = (uint32_t)rounds;
+}
+
 /* Adds a fact of a helper's or kernel's root to the kernel's, or to all those that it may
- * be. */
+ * be.
+ *   levels  loops that the address depends on */
 static void add_fact(struct run *r, const struct dl__node *at,
                      const struct dl__root *root, struct value index, uint32_t offset,
-                     uint32_t bytes, unsigned how, bool walks)
+                     uint32_t bytes, unsigned how, bool walks, uint32_t levels)
 {
     struct analysis *a = r->f->analysis;
     struct dl__root *whole = r->f->roots[root->parameter];
-    struct dl__seen seen = {
-        .fact = {.offset = offset,
-                 .bytes = bytes,
-                 .reads = how & READS,
-                 .writes = how & WRITES,
-                 .atomic = how & ATOMIC,
-                 .walks = walks,
-                 .loops = (uint8_t)(r->loops < UINT8_MAX ? r->loops : UINT8_MAX),
-                 .counted = (uint8_t)(r->counted < UINT8_MAX ? r->counted : UINT8_MAX),
-                 .rounds = (uint32_t)r->rounds,
-                 .conditional = is_conditional(r)},
-        .at = at->begin};
+    struct dl__seen seen = {.fact = {.offset = offset,
+                                     .bytes = bytes,
+                                     .reads = how & READS,
+                                     .writes = how & WRITES,
+                                     .atomic = how & ATOMIC,
+                                     .walks = walks,
+                                     .conditional = is_conditional(r)},
+                            .at = at->begin};
 
+    add_loops(r, levels, &seen.fact);
     seen.fact.form = form_of(index, &seen.fact.step);
     if (!whole || !whole->facts) {
         a->failed = true;
@@ -2561,7 +2584,7 @@ static void note_elements(struct run *r, const struct dl__node *at, struct pair 
             bytes = row_bytes - offset;
     }
     add_fact(r, at, root, rows, (uint32_t)offset, (uint32_t)bytes, how,
-             inside.kind == V_NOTHING && decides);
+             inside.kind == V_NOTHING && decides, rows_levels | rest_levels);
 }
 
 /* The bytes of a place in its struct; `*levels`: what decides which of them. `rest`:
@@ -2607,7 +2630,7 @@ static void note_place(struct run *r, const struct dl__node *at,
                        const struct dl__access *p, unsigned how, uint32_t bytes_wanted)
 {
     struct run once_more = {.f = r->f};
-    uint32_t offset, bytes, levels;
+    uint32_t offset, bytes, levels, rows_levels;
     struct pair pair;
     int32_t step;
     bool some;
@@ -2625,10 +2648,12 @@ static void note_place(struct run *r, const struct dl__node *at,
         levels |= levels_of(r, pair.rest.varies, true);
     else if (bytes_wanted && (uint64_t)offset + bytes_wanted <= p->root->element->bytes)
         bytes = bytes_wanted;
+    rows_levels = levels_of(r, pair.rows.varies, false);
     add_fact(r, at, p->root, pair.rows, offset, bytes, how,
-             levels & ~levels_of(r, pair.rows.varies, false) ||
+             levels & ~rows_levels ||
                  (some && form_of(pair.rows, &step) == DL_ACCESS_LINEAR &&
-                  2 * bytes > p->root->element->bytes));
+                  2 * bytes > p->root->element->bytes),
+             levels | rows_levels);
 }
 
 /* ---- Builtins that reach a place through a pointer, and helpers. ---- */
@@ -2758,11 +2783,8 @@ static bool note_argument(struct run *r, struct dl__node *call, struct dl__node 
 
 /* A helper, as it was gone through already: nothing new comes of it. */
 struct noted {
-    const struct frame *frame;
-    unsigned loops, counted;
-    uint64_t rounds;
+    struct run run;
     bool conditional;
-    uint32_t *rows_levels, *rest_levels;
     struct noted *next;
 };
 
@@ -2774,16 +2796,15 @@ static bool was_noted(struct run *r)
     unsigned visits = 0;
 
     for (; s; s = s->next, visits++)
-        if (s->frame == r->f && s->loops == r->loops && s->counted == r->counted &&
-            s->rounds == r->rounds && s->conditional == is_conditional(r) &&
-            !memcmp(s->rows_levels, r->rows_levels, bytes) &&
-            !memcmp(s->rest_levels, r->rest_levels, bytes))
+        if (s->run.f == r->f && s->run.deep == r->deep && s->run.level == r->level &&
+            s->conditional == is_conditional(r) &&
+            !memcmp(s->run.loops, r->loops, r->level * sizeof *r->loops) &&
+            !memcmp(s->run.rows_levels, r->rows_levels, bytes) &&
+            !memcmp(s->run.rest_levels, r->rest_levels, bytes))
             return true;
     a->failed |= visits >= NOTED_MAX;
     s = DL__NEW(a->arena, struct noted);
-    *s = (struct noted){r->f,           r->loops,          r->counted,
-                        r->rounds,      is_conditional(r), r->rows_levels,
-                        r->rest_levels, a->noted};
+    *s = (struct noted){*r, is_conditional(r), a->noted};
     a->noted = s;
     return false;
 }
@@ -2800,11 +2821,10 @@ static void note_callee(struct run *r, struct dl__node *call, struct frame *fram
                         .rows_levels = levels,
                         .rest_levels = levels + count,
                         .level = r->level,
-                        .loops = r->loops,
-                        .counted = r->counted,
-                        .rounds = r->rounds,
+                        .deep = r->deep,
                         .conditions = is_conditional(r) ? DIVERGENT : SAME};
 
+    memcpy(inner.loops, r->loops, r->level * sizeof *r->loops);
     for (size_t i = 0; i < count && i + 1 < call->child_count; i++) {
         inner.rows_levels[i] = levels_of(r, args[i].rows.varies, false);
         inner.rest_levels[i] = levels_of(r, args[i].rest.varies, true);

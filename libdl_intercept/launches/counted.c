@@ -164,8 +164,13 @@ static void add_members(const struct dl_rates *rates,
             continue;
         member = &out->members[m];
         if (m == out->member_count) {
-            *member = (struct dl__advised_member){fact->offset, fact->bytes, 0, 0};
+            *member =
+                (struct dl__advised_member){.offset = fact->offset, .bytes = fact->bytes};
             out->member_count++;
+        }
+        if (!member->guessed && fact->loops > fact->counted) {
+            member->guessed = fact->loops - fact->counted;
+            member->line = fact->line;
         }
         member->used += items * used;
         member->fetched += items * fetched;

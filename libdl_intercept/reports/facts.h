@@ -75,6 +75,8 @@ struct dl__advised_buffer {
     struct dl__advised_member {
         uint32_t offset, bytes; /* of the struct; UINT32_MAX bytes: anywhere in it */
         double used, fetched;   /* where the structs lie */
+        unsigned guessed;       /* loops around it whose rounds the text does not tell */
+        unsigned line;          /* of the first of those */
     } members[DL__ADVISED_MEMBERS_MAX];
 };
 

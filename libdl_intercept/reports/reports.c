@@ -1213,8 +1213,14 @@ static void print_buffer(const struct dl__advised_buffer *buffer, FILE *out)
         else
             fprintf(out, "#     bytes %u to %u: ", member->offset,
                     member->offset + member->bytes - 1);
-        fprintf(out, "%s used of %s fetched\n", bytes_text(member->used),
+        fprintf(out, "%s used of %s fetched", bytes_text(member->used),
                 bytes_text(member->fetched));
+        if (member->guessed == 1)
+            fprintf(out, ", if the loop in line %u has 16 rounds", member->line);
+        else if (member->guessed)
+            fprintf(out, ", if each of %u loops, the first in line %u, has 16 rounds",
+                    member->guessed, member->line);
+        fputc('\n', out);
     }
 }
 
@@ -1334,8 +1340,10 @@ static void print_advice(FILE *out)
         "# Annotations that dl-run --advise found: give this file to dl-run "
         "--annotations.\n"
         "# Bytes are what the accesses in a kernel's text touch; a member's line has its "
-        "own. A\n"
-        "# loop counts as 16 rounds where the text does not say how many it has.\n",
+        "own. An\n"
+        "# address counts once in a loop that does not change it. A loop counts as 16 "
+        "rounds\n"
+        "# where the text does not say how many it has.\n",
         out);
     if (!told.advised)
         fputs(no_advice(), out);

@@ -19,17 +19,19 @@ static const char kernel[] =
     "__kernel void go(__global cell *f, __global const int *idx, __global float *out,\n"
     "                 __local int *tile, int count, int w, int h)\n{\n";
 
-/* The accesses of the table in a rewritten text, `; ` between them; "?" where it has
- * none. The caller frees it. */
+/* The accesses of the table in a rewritten text, `; ` between them, without the lines of
+ * loops (samples_advise has these); "?" where it has none. The caller frees it. */
 static char *accesses_of(const char *text)
 {
     static const char key[] = "//DL-access: ";
     char *out = strdup(""), *more;
 
     for (const char *at = text; (at = strstr(at, key)) != NULL;) {
-        at += sizeof key - 1;
-        if (asprintf(&more, "%s%s%.*s", out, *out ? "; " : "", (int)strcspn(at, "\n"),
-                     at) < 0)
+        size_t bytes = strcspn(at += sizeof key - 1, "\n");
+        const char *line = memmem(at, bytes, " line ", 6);
+
+        if (asprintf(&more, "%s%s%.*s", out, *out ? "; " : "",
+                     (int)(line ? (size_t)(line - at) : bytes), at) < 0)
             abort();
         free(out);
         out = more;

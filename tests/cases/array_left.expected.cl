@@ -57,7 +57,7 @@ static float4 dl_cell_float_vload4(dl_index dl_o, __global const cell *dl_f, dl_
 //DL-access: linear 1 8+4 read
 //DL-access: linear 1 0+36 read walks
 //DL-access: uniform 0+36 read
-//DL-access: uniform 0+36 read walks loops 1
+//DL-access: uniform 0+36 read walks loops 1 line 21
 //DL-access: linear 1 0+36 read
 //DL-end: go
 #line 27

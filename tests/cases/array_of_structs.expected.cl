@@ -43,7 +43,7 @@ static part dl_whole_parts_store(__global const whole *dl_f, dl_index dl_i, dl_i
 //DL-buffer: w arg 0 write aos bytes 40 line 11 type whole
 //DL-leaves: 0+4*10
 //DL-structs: global_size(0)
-//DL-access: linear 1 36+4 read write loops 1 counted 1 rounds 3
+//DL-access: linear 1 36+4 read write
 //DL-access: linear 1 0+36 read write walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 0+4 write
 //DL-access: linear 1 24+12 read

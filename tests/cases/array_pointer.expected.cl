@@ -78,7 +78,7 @@ static __global char *dl_cell_table(__global const cell *dl_f, dl_index dl_i, dl
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 4+4 write
 //DL-access: linear 1 0+96 read write walks
-//DL-access: linear 1 0+96 read write walks loops 1
+//DL-access: linear 1 0+96 read write walks loops 1 line 15
 //DL-access: linear 1 0+96 read walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 20+4 write
 //DL-access: linear 1 16+4 read
@@ -86,12 +86,12 @@ static __global char *dl_cell_table(__global const cell *dl_f, dl_index dl_i, dl
 //DL-buffer: g arg 1 read aos bytes 96 line 33 type cell
 //DL-leaves: 0+2*2 4+4*21 88+1*6 94+2
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+96 read walks loops 1
+//DL-access: linear 1 0+96 read walks loops 1 line 15
 //DL-access: linear 1 0+96 read walks loops 1 counted 1 rounds 5
 //DL-access: unknown 0+96 read
 //DL-access: unknown 4+4 read
 //DL-access: linear 1 0+96 read walks
-//DL-access: linear 1 88+6 read walks loops 1
+//DL-access: linear 1 88+6 read walks loops 1 line 50
 //DL-end: go
 #line 34
 __kernel void go(__global cell *f, __global const cell *g, int n DL_PARAMS(f) DL_PARAMS(g))

@@ -40,12 +40,12 @@ static DL_INLINE float dl_get(__global const float *f, dl_index dl_w_f DL_PARAMS
 //DL-buffer: in arg 0 read arr bytes 16 line 14 type float
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+16 read walks loops 1
+//DL-access: linear 1 0+16 read walks loops 1 line 19
 //DL-access: linear 1 12+4 read
 //DL-buffer: out arg 1 write arr bytes 16 line 14 type float
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+16 write walks loops 1
+//DL-access: linear 1 0+16 write walks loops 1 line 19
 //DL-access: linear 1 4+4 read write
 //DL-end: move
 #line 15

@@ -42,7 +42,7 @@ static __global unsigned short *dl_ushort_5_array_narrow(__global const unsigned
 //DL-buffer: f arg 0 read arr bytes 10 line 4 type ushort
 //DL-leaves: 0+2*5
 //DL-structs: 33
-//DL-access: uniform 0+10 read loops 2 counted 1 rounds 5
+//DL-access: uniform 0+10 read loops 2 counted 1 rounds 5 line 11
 //DL-access: linear 1 6+2 read
 //DL-buffer: g arg 1 write arr bytes 10 line 4 type ushort
 //DL-leaves: 0+2*5

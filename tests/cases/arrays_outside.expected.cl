@@ -40,7 +40,7 @@ static __global float *dl_float_5_array_uint(__global const float *dl_f, dl_inde
 //DL-buffer: f arg 0 read arr bytes 20 line 3 type float
 //DL-leaves: 0+4*5
 //DL-structs: arg(1, i4, 0)
-//DL-access: linear 1 0+20 read loops 1
+//DL-access: linear 1 0+20 read loops 1 line 10
 //DL-access: linear 1 4+4 read
 //DL-access: linear -1 4+4 read
 //DL-access: linear -1 0+20 read

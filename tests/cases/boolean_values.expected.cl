@@ -45,8 +45,7 @@ static __global int3 *dl_agent_cell(__global const agent *dl_f, dl_index dl_i DL
 //DL-access: linear 1 0+1 read write
 //DL-access: linear 1 0+1 read conditional
 //DL-access: linear 1 16+16 read write conditional
-//DL-access: linear 1 8+4 write conditional
-//DL-access: linear 1 8+4 read write conditional loops 1
+//DL-access: linear 1 8+4 read write conditional
 //DL-end: go
 #line 14
 __kernel void go(__global agent *f DL_PARAMS(f))

@@ -58,7 +58,7 @@ static __global float *dl_wide_c(__global const wide *dl_f, dl_index dl_i, dl_in
 //DL-leaves: 0+4*6 24+8 32+4*2
 //DL-structs: global_size(0)
 //DL-access: linear -1 0+40 read
-//DL-access: linear 1 0+40 read loops 1 counted 1 rounds 2
+//DL-access: linear 1 0+40 read
 //DL-buffer: to arg 1 write aos bytes 40 line 17 type wide
 //DL-leaves: 0+4*6 24+8 32+4*2
 //DL-structs: global_size(0)

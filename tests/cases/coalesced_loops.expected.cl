@@ -38,15 +38,15 @@ static __global float4 *dl_cell_d(__global const cell *dl_f, dl_index dl_i DL_FO
 //DL-leaves: 0+16*4
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 5 0+64 read loops 1 counted 1 rounds 4
-//DL-access: linear 1 0+16 read loops 1
-//DL-access: linear 1 16+16 read loops 1
-//DL-access: linear 1 32+16 read loops 1
-//DL-access: linear 1 48+16 read loops 1
+//DL-access: linear 1 0+16 read loops 1 line 18
+//DL-access: linear 1 16+16 read loops 1 line 18
+//DL-access: linear 1 32+16 read loops 1 line 18
+//DL-access: linear 1 48+16 read loops 1 line 18
 //DL-buffer: g arg 1 write aos bytes 64 line 7 type cell
 //DL-leaves: 0+16*4
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+16 write loops 1
-//DL-access: linear 1 16+16 write loops 1
+//DL-access: linear 1 0+16 write loops 1 line 18
+//DL-access: linear 1 16+16 write loops 1 line 18
 //DL-end: go
 #line 8
 __kernel void go(__global const cell *f, __global cell *g, int n DL_PARAMS(f) DL_PARAMS(g))

@@ -45,9 +45,8 @@ static __global float2 *dl_of_row_v(__global const row *dl_f, dl_index dl_i DL_F
 //DL-access: gather 64+4 read
 //DL-access: gather 72+8 read conditional
 //DL-access: gather 60+4 read conditional
-//DL-access: gather 68+4 read loops 1 counted 1 rounds 3
-//DL-access: gather 48+24 read walks loops 1 counted 1 rounds 3
 //DL-access: gather 68+4 read
+//DL-access: gather 48+24 read walks loops 1 counted 1 rounds 3
 //DL-end: every
 #line 11
 kernel void every(global const row *f, global uint *to, global const uint *order, int n DL_PARAMS(f))

@@ -65,14 +65,14 @@ static __global int *dl_body_k(__global const body *dl_f, dl_index dl_i, dl_inde
 //DL-access: uniform 24+4 read
 //DL-access: linear 1 0+16 read
 //DL-access: linear 1 20+4 read
-//DL-access: uniform 16+4 read loops 1
+//DL-access: uniform 16+4 read loops 1 line 22
 //DL-buffer: f arg 1 write aos bytes 32 line 12 type body
 //DL-leaves: 0+16 16+4*3 28+2*2
 //DL-structs: arg(3, i4, 0)
 //DL-access: linear 1 28+2 read write
 //DL-access: linear 1 16+12 write
 //DL-access: linear 1 0+16 read write
-//DL-access: linear 1 16+4 read write loops 1
+//DL-access: linear 1 16+4 read write
 //DL-end: go
 #line 13
 __kernel void go(__constant body *c, __global body *f, constant body *restrict plain, int n DL_PARAMS(c) DL_PARAMS(f))

@@ -113,9 +113,9 @@ __kernel void through(__global const float *f, const int n, __global float *out 
 //DL-leaves: 0+4
 //DL-structs: arg(1, i4, 0) * arg(2, i4, 0)
 //DL-found: f[nx * ny][] to ASTA
-//DL-access: linear 1 12+4 write loops 1
-//DL-access: linear 1 0+4 read loops 1
-//DL-access: linear 1 4+4 read loops 1
+//DL-access: linear 1 12+4 write loops 1 line 47
+//DL-access: linear 1 0+4 read loops 1 line 47
+//DL-access: linear 1 4+4 read
 //DL-end: cells
 #line 43
 __kernel void cells(__global float *f, const int nx, const int ny DL_PARAMS(f))

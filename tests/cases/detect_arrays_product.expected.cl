@@ -49,7 +49,6 @@ static DL_INLINE float dl_next(__global const float *f, dl_index dl_w_f DL_PARAM
 //DL-structs: arg(2, i4, 0) * arg(3, i4, 0) * arg(4, i4, 0)
 //DL-found: g[nx * ny * nz][] to ASTA
 //DL-access: linear 1 8+4 read
-//DL-access: linear 1 8+4 read loops 1 counted 1 rounds 3
 //DL-access: linear 1 0+* read walks loops 1 counted 1 rounds 3
 //DL-end: move
 #line 9

@@ -45,7 +45,6 @@ static DL_INLINE float dl_load(__global const half *f, dl_index dl_w_f DL_PARAMS
 //DL-structs: arg(2, u4, 0)
 //DL-found: f[length][] to ASTA
 //DL-access: linear 1 0+2 read
-//DL-access: linear 1 0+2 read loops 1 counted 1 rounds 4
 //DL-access: linear 1 0+* write walks loops 1 counted 1 rounds 4
 //DL-end: arrays
 #line 14

@@ -53,13 +53,13 @@ static __global int *dl_int_5_in(__global const int *dl_f, dl_index dl_i, dl_ind
 //DL-structs: *
 //DL-found: by_two[][6]
 //DL-access: linear 1 0+24 read walks loops 1 counted 1 rounds 2
-//DL-access: linear -1 20+4 read loops 1 counted 1 rounds 2
+//DL-access: linear -1 20+4 read
 //DL-buffer: rows arg 2 write aos bytes 4 line 7 type int
 //DL-leaves: 0+4
 //DL-width: arg(5, i4, 0)
 //DL-structs: *
 //DL-found: rows[][width]
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 14
 //DL-end: go
 #line 7
 __kernel void go(__global int *f, __global const int *by_two, __global int *rows,

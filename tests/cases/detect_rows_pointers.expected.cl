@@ -62,7 +62,7 @@ static DL_INLINE float dl_sum(__global const float *row, dl_index dl_row_row, dl
 //DL-found: src[][6]
 //DL-access: linear 1 8+4 read
 //DL-access: linear 1 4+4 read
-//DL-access: linear 1 0+24 read walks loops 1
+//DL-access: linear 1 0+24 read walks loops 1 line 11
 //DL-buffer: dst arg 1 write aos bytes 24 line 22 type float
 //DL-leaves: 0+4*6
 //DL-structs: *
@@ -70,7 +70,7 @@ static DL_INLINE float dl_sum(__global const float *row, dl_index dl_row_row, dl
 //DL-access: linear 1 4+4 write
 //DL-access: linear 1 8+4 write
 //DL-access: linear 1 0+4 write
-//DL-access: linear 1 0+24 read write walks loops 1
+//DL-access: linear 1 0+24 read write walks loops 1 line 33
 //DL-end: move
 #line 22
 __kernel void move(__global const float *src, __global float *dst, __global const float *plain DL_PARAMS(src) DL_PARAMS(dst))

@@ -87,7 +87,7 @@ static __global volatile int *dl_int_2_in_volatile(__global volatile const int *
 //DL-structs: *
 //DL-found: p[]
 //DL-access: linear 1 0+4 read write
-//DL-access: linear 1 4+4 read loops 1 counted 1 rounds 2
+//DL-access: linear 1 4+4 read
 //DL-buffer: out arg 2 write aos bytes 8 line 36 type int
 //DL-leaves: 0+4*2
 //DL-structs: *

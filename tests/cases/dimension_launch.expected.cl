@@ -73,7 +73,7 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
 //DL-leaves: 0+4
 //DL-width: global_size(0)
 //DL-structs: global_size(0)
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 15
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 0+* read
 //DL-buffer: h arg 2 write aos bytes 8 line 7 type pair

@@ -90,47 +90,44 @@ static void dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS, ce
 //DL-buffer: f arg 0 write aos bytes 16 line 25 type cell
 //DL-leaves: 0+4*3 12+1*2 14+2
 //DL-structs: arg(4, i4, 0)
-//DL-access: unknown 4+4 read write loops 1
-//DL-access: unknown 0+4 read loops 1
-//DL-access: unknown 0+4 read write atomic loops 1
-//DL-access: unknown 8+4 read write loops 1
-//DL-access: unknown 14+2 read write loops 1
-//DL-access: unknown 12+1 read loops 1
+//DL-access: unknown 4+4 read write
+//DL-access: unknown 0+4 read loops 1 line 32
+//DL-access: unknown 0+4 read write atomic loops 1 line 32
+//DL-access: unknown 8+4 read write loops 1 line 32
+//DL-access: unknown 14+2 read write loops 1 line 32
+//DL-access: unknown 12+1 read loops 1 line 32
 //DL-access: linear 1 0+16 read write
 //DL-access: linear 1 0+4 read write
 //DL-access: unknown 4+4 read conditional
 //DL-access: unknown 0+4 read
-//DL-access: unknown 4+4 read write
 //DL-access: unknown 12+1 read conditional
 //DL-buffer: g arg 1 write aos bytes 16 line 25 type cell
 //DL-leaves: 0+4*3 12+1*2 14+2
 //DL-structs: arg(4, i4, 0)
-//DL-access: unknown 4+4 read write loops 1
-//DL-access: unknown 0+4 read loops 1
-//DL-access: unknown 0+4 read write atomic loops 1
-//DL-access: unknown 8+4 read write loops 1
-//DL-access: unknown 14+2 read write loops 1
-//DL-access: unknown 12+1 read loops 1
+//DL-access: unknown 4+4 read write
+//DL-access: unknown 0+4 read loops 1 line 32
+//DL-access: unknown 0+4 read write atomic loops 1 line 32
+//DL-access: unknown 8+4 read write loops 1 line 32
+//DL-access: unknown 14+2 read write loops 1 line 32
+//DL-access: unknown 12+1 read loops 1 line 32
 //DL-access: linear 1 0+16 read write
 //DL-access: linear 1 0+4 read write
 //DL-access: unknown 4+4 read conditional
 //DL-access: unknown 0+4 read
-//DL-access: unknown 4+4 read write
 //DL-access: unknown 12+1 read conditional
 //DL-buffer: h arg 2 write aos bytes 16 line 25 type cell
 //DL-leaves: 0+4*3 12+1*2 14+2
 //DL-structs: arg(4, i4, 0)
-//DL-access: unknown 4+4 read write loops 1
-//DL-access: unknown 0+4 read loops 1
-//DL-access: unknown 0+4 read write atomic loops 1
-//DL-access: unknown 8+4 read write loops 1
-//DL-access: unknown 14+2 read write loops 1
-//DL-access: unknown 12+1 read loops 1
+//DL-access: unknown 4+4 read write
+//DL-access: unknown 0+4 read loops 1 line 32
+//DL-access: unknown 0+4 read write atomic loops 1 line 32
+//DL-access: unknown 8+4 read write loops 1 line 32
+//DL-access: unknown 14+2 read write loops 1 line 32
+//DL-access: unknown 12+1 read loops 1 line 32
 //DL-access: linear 1 0+16 read write
 //DL-access: linear 1 0+4 read write
 //DL-access: unknown 4+4 read conditional
 //DL-access: unknown 0+4 read
-//DL-access: unknown 4+4 read write
 //DL-access: unknown 12+1 read conditional
 //DL-end: go
 #line 26

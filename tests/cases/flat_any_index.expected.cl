@@ -47,15 +47,15 @@ static __global int *dl_int_3_wide(__global const int *dl_f, dl_index dl_i, dl_i
 //DL-buffer: in arg 0 read aos bytes 12 line 2 type int
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
-//DL-access: uniform 0+12 read walks loops 1
-//DL-access: gather 0+12 read walks loops 1
-//DL-access: unknown 0+12 read walks loops 1
+//DL-access: uniform 0+12 read walks loops 1 line 7
+//DL-access: gather 0+12 read walks loops 1 line 7
+//DL-access: unknown 0+12 read walks loops 1 line 7
 //DL-access: uniform 4+4 read
 //DL-access: uniform 0+4 read
 //DL-buffer: out arg 1 write aos bytes 12 line 2 type int
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
-//DL-access: unknown 0+12 read write walks loops 1
+//DL-access: unknown 0+12 read write walks loops 1 line 7
 //DL-access: linear 1 0+4 read write
 //DL-end: go
 #line 3

@@ -37,7 +37,7 @@ static __global int *dl_int_6_uint(__global const int *dl_f, dl_index dl_i, dl_i
 //DL-access: linear 1 0+24 read walks loops 1 counted 1 rounds 6
 //DL-access: linear 1 0+24 read walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 0+24 read walks loops 1 counted 1 rounds 2
-//DL-access: linear 1 0+24 read walks loops 1
+//DL-access: linear 1 0+24 read walks loops 1 line 22
 //DL-access: linear 1 0+24 read
 //DL-buffer: b arg 1 write aos bytes 24 line 5 type int
 //DL-leaves: 0+4*6
@@ -45,7 +45,7 @@ static __global int *dl_int_6_uint(__global const int *dl_f, dl_index dl_i, dl_i
 //DL-access: linear 1 0+24 read write walks loops 1 counted 1 rounds 6
 //DL-access: linear 1 0+24 read write walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 0+24 read write walks loops 1 counted 1 rounds 2
-//DL-access: linear 1 0+24 read write walks loops 1
+//DL-access: linear 1 0+24 read write walks loops 1 line 22
 //DL-access: linear 1 0+24 read write
 //DL-end: inside
 #line 6

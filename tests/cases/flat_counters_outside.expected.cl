@@ -50,7 +50,7 @@ static __global int *dl_int_6_in(__global const int *dl_f, dl_index dl_i, dl_ind
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+24 read walks loops 1 counted 1 rounds 7
 //DL-access: linear 1 0+24 read walks loops 1 counted 1 rounds 3
-//DL-access: linear 1 0+24 read walks loops 1
+//DL-access: linear 1 0+24 read walks loops 1 line 17
 //DL-access: linear 1 0+24 read walks loops 1 counted 1 rounds 1
 //DL-access: linear 1 0+24 read
 //DL-buffer: b arg 1 write aos bytes 24 line 3 type int

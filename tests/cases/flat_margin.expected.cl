@@ -58,7 +58,7 @@ static DL_INLINE void dl_bounce(__global const float *from, dl_index dl_row_from
 //DL-access: linear 1 4+4 write conditional
 //DL-access: linear 1 8+4 write conditional
 //DL-access: linear 1 0+4 write conditional
-//DL-access: linear 1 0+20 read write walks loops 1
+//DL-access: linear 1 0+20 read write walks loops 1 line 32
 //DL-end: go
 #line 16
 __kernel void go(__global const float *src, __global float *dst, int n DL_PARAMS(src) DL_PARAMS(dst))

@@ -31,7 +31,7 @@ static __global float *dl_float_4_in(__global const float *dl_f, dl_index dl_i, 
 //DL-buffer: in arg 0 read aos bytes 16 line 2 type float
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+16 read walks loops 1
+//DL-access: linear 1 0+16 read walks loops 1 line 10
 //DL-access: unknown 0+16 read
 //DL-access: linear 1 12+4 read
 //DL-buffer: out arg 1 write aos bytes 16 line 2 type float

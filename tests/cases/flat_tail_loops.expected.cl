@@ -49,8 +49,8 @@ static __global unsigned char *dl_uchar_5_wide(__global const unsigned char *dl_
 //DL-buffer: b arg 0 read aos bytes 5 line 4 type uchar
 //DL-leaves: 0+1*5
 //DL-structs: *
-//DL-access: uniform 0+5 read walks loops 1
-//DL-access: uniform 0+5 read loops 1
+//DL-access: uniform 0+5 read walks loops 1 line 8
+//DL-access: uniform 0+5 read loops 1 line 10
 //DL-end: go
 #line 5
 __kernel void go(__global uchar *b, __global uint *out, int n DL_PARAMS(b)) { dl_index dl_w_b = (long)5;

@@ -38,14 +38,14 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* read walks loops 1
-//DL-access: linear -1 0+* read walks loops 1
+//DL-access: linear 1 0+* read walks loops 1 line 8
+//DL-access: linear -1 0+* read walks loops 1 line 10
 //DL-access: uniform 0+4 read
 //DL-buffer: out arg 1 write aos bytes 4 line 2 type float
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 8
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 0+* read write
 //DL-end: go

@@ -38,7 +38,7 @@ static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: unknown 0+* read write atomic walks loops 1
+//DL-access: unknown 0+* read write atomic walks loops 1 line 7
 //DL-access: uniform 0+4 read write atomic
 //DL-access: uniform 0+* read write atomic
 //DL-buffer: d arg 1 write aos bytes 4 line 2 type int

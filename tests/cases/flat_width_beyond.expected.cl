@@ -25,17 +25,15 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+* read
-//DL-access: unknown 0+* read walks loops 1
-//DL-access: uniform 0+* read walks loops 1
+//DL-access: unknown 0+* read walks loops 1 line 10
+//DL-access: uniform 0+* read walks loops 1 line 12
 //DL-access: linear -1 0+* read
 //DL-access: linear 1 0+4 read
 //DL-buffer: out arg 1 write aos bytes 4 line 3 type int
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+4 write
-//DL-access: linear 1 0+* read write loops 1
-//DL-access: linear 1 0+4 read write loops 1
+//DL-access: linear 1 0+4 read write
 //DL-access: linear 1 0+* read write
 //DL-end: go
 #line 4

@@ -53,13 +53,13 @@ static __constant float *dl_float_row_constant(__constant const float *dl_f, dl_
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* read walks loops 1
-//DL-access: uniform 0+4 read loops 1
+//DL-access: linear 1 0+* read walks loops 1 line 8
+//DL-access: uniform 0+4 read
 //DL-buffer: out arg 1 write aos bytes 4 line 2 type float
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* write walks loops 1
+//DL-access: linear 1 0+* write walks loops 1 line 8
 //DL-end: go
 #line 3
 __kernel void go(__constant float *in, __global float *out, int n, int width DL_PARAMS(in) DL_PARAMS(out))

@@ -24,14 +24,14 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0) + 1
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* read walks loops 1
-//DL-access: linear -1 0+* read loops 1
+//DL-access: linear 1 0+* read walks loops 1 line 9
+//DL-access: linear -1 0+* read
 //DL-access: linear 1 0+4 read
 //DL-buffer: out arg 1 write aos bytes 4 line 3 type float
 //DL-leaves: 0+4
 //DL-width: (((arg(3, i4, 0)) + 3) / 4 * 4)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* write walks loops 1
+//DL-access: linear 1 0+* write walks loops 1 line 9
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 0+* read write
 //DL-end: go

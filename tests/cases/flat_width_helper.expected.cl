@@ -101,8 +101,8 @@ static DL_INLINE float dl_narrowed(__global const float *row, dl_index dl_row_ro
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* read walks loops 1
-//DL-access: uniform 0+* read walks loops 1
+//DL-access: linear 1 0+* read walks loops 1 line 7
+//DL-access: uniform 0+* read walks loops 1 line 7
 //DL-access: uniform 0+* read
 //DL-access: uniform 0+4 read
 //DL-access: linear 1 0+* read
@@ -110,7 +110,7 @@ static DL_INLINE float dl_narrowed(__global const float *row, dl_index dl_row_ro
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 19
 //DL-end: go
 #line 24
 __kernel void go(__global const float *in, __global float *out, int n, int width DL_PARAMS(in) DL_PARAMS(out))

@@ -23,7 +23,7 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 //DL-leaves: 0+4
 //DL-width: max(arg(2, i4, 0), arg(3, i4, 0))
 //DL-structs: arg(1, i4, 0)
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 7
 //DL-end: go
 #line 3
 __kernel void go(__global int *f, int n, int width, int least DL_PARAMS(f))

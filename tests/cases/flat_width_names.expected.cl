@@ -40,13 +40,13 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 //DL-leaves: 0+4
 //DL-width: arg(4, i4, 0) * 1 + (arg(6, i4, 0) - arg(6, i4, 0))
 //DL-structs: arg(3, i4, 0)
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 8
 //DL-access: linear 1 0+* read
 //DL-buffer: row_ arg 1 read aos bytes 4 line 4 type int
 //DL-leaves: 0+4
 //DL-width: arg(5, i4, 0)
 //DL-structs: arg(3, i4, 0)
-//DL-access: linear 1 0+* read walks loops 1
+//DL-access: linear 1 0+* read walks loops 1 line 8
 //DL-access: linear 1 0+4 read
 //DL-end: go
 #line 5

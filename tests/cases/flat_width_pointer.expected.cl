@@ -23,10 +23,10 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* read walks loops 1
+//DL-access: linear 1 0+* read walks loops 1 line 10
 //DL-access: unknown 0+* read
-//DL-access: uniform 0+* read loops 1
-//DL-access: uniform 0+4 read loops 1
+//DL-access: uniform 0+* read loops 1 line 17
+//DL-access: uniform 0+4 read loops 1 line 17
 //DL-access: linear 1 0+* read conditional
 //DL-access: linear 1 0+4 read
 //DL-access: uniform 0+* read
@@ -38,8 +38,7 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 0+* read write
-//DL-access: linear 1 0+* read write loops 1
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 32
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n, int width DL_PARAMS(in) DL_PARAMS(out))

@@ -23,7 +23,7 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0) * arg(4, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* read walks loops 2
+//DL-access: linear 1 0+* read walks loops 2 line 8
 //DL-access: linear 1 0+4 read
 //DL-access: linear 1 0+* read
 //DL-access: linear -1 0+4 read
@@ -32,7 +32,7 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 //DL-leaves: 0+4
 //DL-width: 2 * arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* read write walks loops 2
+//DL-access: linear 1 0+* read write walks loops 1 line 8
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 4+4 read write
 //DL-end: go

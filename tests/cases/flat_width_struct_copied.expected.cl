@@ -27,8 +27,8 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 //DL-leaves: 0+4
 //DL-width: arg(1, i4, 4)
 //DL-structs: arg(1, i4, 0)
-//DL-access: linear 1 0+* read write walks loops 1
-//DL-access: linear 1 0+* read loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 12
+//DL-access: linear 1 0+* read
 //DL-end: go
 #line 7
 __kernel void go(__global int *f, const shape s DL_PARAMS(f))

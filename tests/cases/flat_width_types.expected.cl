@@ -68,22 +68,22 @@ static __global short *dl_short_row(__global const short *dl_f, dl_index dl_i, d
 //DL-leaves: 0+1
 //DL-width: arg(5, i4, 0)
 //DL-structs: arg(4, i4, 0)
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 8
 //DL-buffer: b arg 1 write aos bytes 8 line 2 type double
 //DL-leaves: 0+8
 //DL-width: arg(5, i4, 0)
 //DL-structs: arg(4, i4, 0)
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 8
 //DL-buffer: c arg 2 write aos bytes 16 line 2 type float4
 //DL-leaves: 0+16
 //DL-width: arg(5, i4, 0)
 //DL-structs: arg(4, i4, 0)
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 8
 //DL-buffer: d arg 3 write aos bytes 2 line 2 type short
 //DL-leaves: 0+2
 //DL-width: 2 * arg(5, i4, 0)
 //DL-structs: arg(4, i4, 0)
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 8
 //DL-end: go
 #line 3
 __kernel void go(__global uchar *a, __global double *b, __global float4 *c, __global short *d, int n,

@@ -55,8 +55,8 @@ static __global unsigned int *dl_uint_row(__global const unsigned int *dl_f, dl_
 //DL-width: arg(3, u4, 0)
 //DL-structs: arg(2, u4, 0)
 //DL-access: linear 1 0+4 read
-//DL-access: linear 1 0+* read walks loops 1
-//DL-access: uniform 0+* read walks loops 1
+//DL-access: linear 1 0+* read walks loops 1 line 11
+//DL-access: uniform 0+* read walks loops 1 line 11
 //DL-access: linear 1 0+* read
 //DL-access: uniform 0+4 read
 //DL-buffer: out arg 1 write aos bytes 4 line 3 type uint
@@ -64,7 +64,7 @@ static __global unsigned int *dl_uint_row(__global const unsigned int *dl_f, dl_
 //DL-width: arg(3, u4, 0)
 //DL-structs: arg(2, u4, 0)
 //DL-access: linear 1 0+4 read write
-//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1 line 11
 //DL-access: linear 1 0+* read write
 //DL-end: go
 #line 4

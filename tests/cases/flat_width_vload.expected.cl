@@ -47,15 +47,15 @@ static float3 dl_float_row_vload3(dl_index dl_o, __global const float *dl_f, dl_
 //DL-leaves: 0+4
 //DL-width: 4 * arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* read walks loops 1
-//DL-access: unknown 0+* read walks loops 1
-//DL-access: linear 1 8+8 read loops 1
+//DL-access: linear 1 0+* read walks loops 1 line 8
+//DL-access: unknown 0+* read walks loops 1 line 8
+//DL-access: linear 1 8+8 read
 //DL-access: linear 1 4+12 read
 //DL-buffer: out arg 1 write aos bytes 4 line 2 type float
 //DL-leaves: 0+4
 //DL-width: 4 * arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+* write walks loops 1
+//DL-access: linear 1 0+* write walks loops 1 line 8
 //DL-access: linear 1 0+* write
 //DL-end: go
 #line 3

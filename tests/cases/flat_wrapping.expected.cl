@@ -53,8 +53,8 @@ static __global float *dl_float_20_in(__global const float *dl_f, dl_index dl_i,
 //DL-access: linear 1 24+4 read
 //DL-access: unknown 0+80 read
 //DL-access: uniform 8+4 read
-//DL-access: uniform 4+4 read loops 1
-//DL-access: uniform 16+4 read loops 1
+//DL-access: uniform 4+4 read loops 1 line 20
+//DL-access: uniform 16+4 read loops 1 line 20
 //DL-access: linear 1 60+4 read
 //DL-buffer: rows arg 1 read aos bytes 80 line 3 type float
 //DL-leaves: 0+4*20
@@ -68,8 +68,8 @@ static __global float *dl_float_20_in(__global const float *dl_f, dl_index dl_i,
 //DL-access: linear 1 8+4 write
 //DL-access: linear 1 12+4 write
 //DL-access: linear 1 16+4 write
-//DL-access: linear 1 20+4 read write loops 1
-//DL-access: linear 1 24+4 read write loops 1
+//DL-access: linear 1 20+4 read write
+//DL-access: linear 1 24+4 read write
 //DL-access: uniform 64+4 write conditional
 //DL-end: go
 #line 9

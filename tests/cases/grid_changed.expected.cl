@@ -190,14 +190,14 @@ __kernel void by_variable(__global float *f, __global const float *g, int nx, in
 //DL-extent: y arg(3, i4, 0)
 //DL-extent: k arg(2, i4, 0) + arg(4, i4, 0)
 //DL-strips: y[*] k[*] y[1:0] k[2:0]
-//DL-access: linear 1 0+4 read write loops 1 counted 1 rounds 2
+//DL-access: linear 1 0+4 read write
 //DL-buffer: g arg 1 read aos bytes 4 line 68 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
 //DL-extent: k arg(2, i4, 0) + arg(4, i4, 0)
 //DL-strips: y[*] k[*] y[1:0] k[2:0]
-//DL-access: linear 1 0+4 read loops 1 counted 1 rounds 2
+//DL-access: linear 1 0+4 read
 //DL-end: other_extent
 #line 69
 __kernel void other_extent(__global float *f, __global const float *g, int nx, int ny, int pad DL_PARAMS(f) DL_PARAMS(g))

@@ -30,7 +30,7 @@ static __global float *dl_float_1_any(__global const float *dl_f, dl_index dl_e 
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
 //DL-matrix: 0 0 0 0 0 0 0 1 0
 //DL-matrix: 0 0 0 0 0 0 1 0 0
-//DL-access: linear 1 0+4 read write loops 1
+//DL-access: linear 1 0+4 read write loops 1 line 14
 //DL-buffer: b arg 1 write aos bytes 4 line 8 type float
 //DL-leaves: 0+4
 //DL-structs: *
@@ -39,7 +39,7 @@ static __global float *dl_float_1_any(__global const float *dl_f, dl_index dl_e 
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
 //DL-matrix: 0 0 0 0 0 0 0 1 0
 //DL-matrix: 0 0 0 0 0 0 1 0 0
-//DL-access: linear 1 0+4 read write loops 1
+//DL-access: linear 1 0+4 read write loops 1 line 14
 //DL-end: to_and_fro
 #line 9
 __kernel void to_and_fro(__global float *a, __global float *b, int nx, int ny, int steps DL_PARAMS(a) DL_PARAMS(b))

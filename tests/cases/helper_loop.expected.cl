@@ -43,7 +43,7 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
 //DL-buffer: f arg 0 read aos bytes 8 line 18 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+4 read loops 1
+//DL-access: linear 1 0+4 read loops 1 line 11
 //DL-buffer: out arg 1 write aos bytes 8 line 18 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)

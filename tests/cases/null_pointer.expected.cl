@@ -52,7 +52,7 @@ static DL_INLINE int dl_id_of(__global const hit *h, dl_index dl_at_h DL_PARAMS(
 //DL-buffer: g arg 1 read aos bytes 24 line 22 type hit
 //DL-leaves: 0+4*6
 //DL-structs: arg(3, i4, 0)
-//DL-access: uniform 0+4 read loops 1
+//DL-access: uniform 0+4 read loops 1 line 29
 //DL-access: uniform 4+4 read
 //DL-end: go
 #line 23

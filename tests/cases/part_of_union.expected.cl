@@ -123,7 +123,7 @@ static __global dl_body_vel_v_view *dl_body_vel_v(__global const body *dl_f, dl_
 //DL-access: linear 1 0+112 read write walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 0+112 write walks
 //DL-access: linear 1 40+4 read
-//DL-access: linear 1 0+112 read write walks loops 1
+//DL-access: linear 1 0+112 read write walks loops 1 line 44
 //DL-access: linear 1 0+4 write
 //DL-access: linear 1 52+4 write
 //DL-access: linear 1 52+2 read

@@ -19,8 +19,8 @@ static __global float *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FOR
 //DL-buffer: f arg 0 read aos bytes 8 line 6 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)
-//DL-access: uniform 0+4 read loops 1
-//DL-access: uniform 4+4 read loops 1
+//DL-access: uniform 0+4 read loops 1 line 12
+//DL-access: uniform 4+4 read loops 1 line 14
 //DL-buffer: out arg 1 write aos bytes 8 line 6 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)

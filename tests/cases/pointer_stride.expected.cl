@@ -23,8 +23,8 @@ static __global int *dl_triple_z(__global const triple *dl_f, dl_index dl_i DL_F
 //DL-buffer: f arg 0 read aos bytes 12 line 6 type triple
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+4 read loops 1
-//DL-access: linear 1 4+4 read loops 1
+//DL-access: linear 1 0+4 read loops 1 line 14
+//DL-access: linear 1 4+4 read loops 1 line 14
 //DL-access: linear 1 8+4 read
 //DL-access: linear 1 0+4 read
 //DL-buffer: out arg 1 write aos bytes 12 line 6 type triple

@@ -74,8 +74,7 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 8+4 read write
 //DL-access: linear 1 4+4 read
-//DL-access: linear 1 8+4 read write loops 1
-//DL-access: linear 1 0+12 read walks loops 1
+//DL-access: linear 1 0+12 read walks loops 1 line 37
 //DL-access: unknown 4+4 read write
 //DL-buffer: g arg 1 write aos bytes 12 line 17 type float
 //DL-leaves: 0+4*3
@@ -85,8 +84,7 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 8+4 read write
 //DL-access: linear 1 4+4 read
-//DL-access: linear 1 8+4 read write loops 1
-//DL-access: linear 1 0+12 read walks loops 1
+//DL-access: linear 1 0+12 read walks loops 1 line 37
 //DL-access: unknown 4+4 read write
 //DL-buffer: h arg 2 write aos bytes 12 line 17 type float
 //DL-leaves: 0+4*3
@@ -96,8 +94,7 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 8+4 read write
 //DL-access: linear 1 4+4 read
-//DL-access: linear 1 8+4 read write loops 1
-//DL-access: linear 1 0+12 read walks loops 1
+//DL-access: linear 1 0+12 read walks loops 1 line 37
 //DL-access: unknown 4+4 read write
 //DL-end: go
 #line 18

@@ -22,8 +22,6 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
 //DL-access: linear 1 0+4 read
 //DL-access: linear 1 4+4 read write conditional
 //DL-access: linear 1 0+4 read write conditional
-//DL-access: linear 1 4+4 read write conditional loops 1
-//DL-access: linear 1 0+4 read conditional loops 1
 //DL-end: go
 #line 7
 __kernel void go(__global pair *f, int n DL_PARAMS(f))

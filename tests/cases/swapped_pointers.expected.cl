@@ -63,17 +63,17 @@ static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+12 read write loops 1 counted 1 rounds 5
 //DL-access: linear 1 4+4 read write loops 1 counted 1 rounds 5
-//DL-access: linear 1 0+4 read write loops 1
-//DL-access: linear 1 4+4 read loops 1
-//DL-access: linear 1 8+4 write loops 1
+//DL-access: linear 1 0+4 read write loops 1 line 9
+//DL-access: linear 1 4+4 read loops 1 line 9
+//DL-access: linear 1 8+4 write loops 1 line 9
 //DL-buffer: next arg 1 write aos bytes 12 line 18 type cell
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+12 read write loops 1 counted 1 rounds 5
 //DL-access: linear 1 4+4 read write loops 1 counted 1 rounds 5
-//DL-access: linear 1 0+4 read write loops 1
-//DL-access: linear 1 4+4 read loops 1
-//DL-access: linear 1 8+4 write loops 1
+//DL-access: linear 1 0+4 read write loops 1 line 9
+//DL-access: linear 1 4+4 read loops 1 line 9
+//DL-access: linear 1 8+4 write loops 1 line 9
 //DL-end: go
 #line 19
 __kernel void go(__global cell *now, __global cell *next, int n DL_PARAMS(now) DL_PARAMS(next))

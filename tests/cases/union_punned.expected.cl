@@ -82,7 +82,7 @@ static __global dl_cell_w_u_view *dl_cell_w_u(__global const cell *dl_f, dl_inde
 //DL-buffer: g arg 1 read aos bytes 16 line 26 type cell
 //DL-leaves: 0+4*4
 //DL-structs: global_size(0)
-//DL-access: unknown 4+4 read loops 1
+//DL-access: unknown 4+4 read loops 1 line 32
 //DL-access: linear 1 4+4 read conditional
 //DL-end: go
 #line 27
