@@ -34,10 +34,11 @@ enum {
 
 /* ---- what is told of a text ---- */
 
-enum outcome { FOUND, NO_GAIN, LEFT, PASSED, NOT_READ, ANNOTATED };
+enum outcome { FOUND, NO_GAIN, LEFT, PASSED, NOT_READ, ANNOTATED, WRONG };
 
-static const char *const outcome_names[] = {"found",       "no gain",  "left",
-                                            "passed over", "not read", "annotated"};
+static const char *const outcome_names[] = {"found",           "no gain",  "left",
+                                            "passed over",     "not read", "annotated",
+                                            "wrong annotation"};
 enum { OUTCOMES = sizeof outcome_names / sizeof *outcome_names };
 
 /* A buffer of a kernel; of a kernel that is left as a whole, or a text that can't be
@@ -325,6 +326,25 @@ static void note_left(struct child *c, const struct dl_remark *r)
                            copy_of(reason + 2, strcspn(reason + 2, ";"))});
 }
 
+/* True of an annotation that is wrong. */
+static bool note_wrong(struct child *c, const struct dl_remark *r)
+{
+    const char *end = strstr(r->text, "; kernel '"), *kernel;
+    size_t bytes = 0;
+
+    if (r->severity != DL_WARNING || !end)
+        return false;
+    kernel = quoted(end, "; kernel '", &bytes);
+    if (strncmp(kernel + bytes, "' runs as written", 17) != 0)
+        return false;
+    add_line(&c->said,
+             (struct line){WRONG, '-', '-', copy_of(kernel, bytes), "",
+                           place_of(r, c->path),
+                           dl__arena_format(&memory, "the annotation is wrong: %.*s",
+                                            (int)(end - r->text), r->text)});
+    return true;
+}
+
 static const char cannot_read[] = "libclang can't read it";
 
 static void note_remark(void *user, const struct dl_remark *r)
@@ -332,6 +352,8 @@ static void note_remark(void *user, const struct dl_remark *r)
     struct child *c = user;
 
     note_left(c, r);
+    if (note_wrong(c, r))
+        return;
     if (r->severity == DL_REMARK && !strstr(r->text, "the program") &&
         !strstr(r->text, "is not found") && !strstr(r->text, cannot_read))
         return;
@@ -449,6 +471,8 @@ static void settle(struct child *c, const char *text, const struct dl_notes *not
     for (size_t i = 0; i < c->said.count; i++) {
         struct line said = c->said.items[i];
 
+        if (said.outcome == WRONG)
+            add_line(&c->candidates, said);
         said.outcome = LEFT;
         said.buffer = "";
         if (!strncmp(said.reason, cannot_read, sizeof cannot_read - 1))
@@ -582,7 +606,7 @@ struct cause {
 };
 
 struct table {
-    size_t texts, not_read, annotated;
+    size_t texts, not_read, annotated, wrong;
     struct share structs, flat, unread;
     struct {
         struct cause *items;
@@ -678,7 +702,8 @@ static void count_text(struct table *t, const char *path, const struct lines *al
             print_csv_line(t->csv, path, line);
         t->not_read += line->outcome == NOT_READ;
         t->annotated += line->outcome == ANNOTATED;
-        if (line->outcome == NOT_READ || line->outcome == LEFT)
+        t->wrong += line->outcome == WRONG;
+        if (line->outcome == NOT_READ || line->outcome == LEFT || line->outcome == WRONG)
             count_cause(t, line);
         for (size_t k = 0; k < all->count; k++) {
             const struct line *other = &all->items[k];
@@ -716,6 +741,8 @@ static void print_table(struct table *t, const char *folder)
     printf("%s: %zu texts with kernels, %zu not read\n", folder, t->texts, t->not_read);
     if (t->annotated)
         printf("annotated kernels, not in the table: %zu\n", t->annotated);
+    if (t->wrong)
+        printf("wrong annotations, whose kernels run as written: %zu\n", t->wrong);
     putchar('\n');
     printf("%-22s %7s %7s %7s %7s %7s\n", "kernels with", "all", "wholly", "in part",
            "no gain", "refused");
@@ -726,8 +753,9 @@ static void print_table(struct table *t, const char *folder)
     if (!t->causes.count)
         return;
     qsort(t->causes.items, t->causes.count, sizeof *t->causes.items, by_buffers);
-    printf("\nbuffers left, and texts not read, by reason (taken when annotated; the "
-           "first place):\n");
+    printf("\nbuffers left, texts not read%s, by reason (taken when annotated; the first "
+           "place):\n",
+           t->wrong ? ", wrong annotations" : "");
     for (size_t i = 0; i < t->causes.count; i++) {
         const struct cause *c = &t->causes.items[i];
 

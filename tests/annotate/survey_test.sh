@@ -57,6 +57,14 @@ grep -q '^annotated kernels, not in the table: 1$' "$work/out" || fail "annotate
 grep -qE "^structs +1 +1 +0 +0 +0$" "$work/out" || fail "beside an annotated kernel: $(cat "$work/out")"
 csv annotated.cl told '' '"annotated"'
 
+mkdir "$work/mistaken"
+sed '/^\/\/DL:/s/p\[\]/q[]/' "$work/told/annotated.cl" >"$work/mistaken/annotated.cl"
+"$tool" --survey "$work/mistaken" --csv "$work/csv" >"$work/out" || fail "status $?"
+grep -q '^wrong annotations, whose kernels run as written: 1$' "$work/out" || fail "a wrong one: $(cat "$work/out")"
+grep -qE "^ +1 \(0\) the annotation is wrong: there is no argument '...'$" "$work/out" || fail "what is wrong: $(cat "$work/out")"
+grep -qE "^structs +1 +1 +0 +0 +0$" "$work/out" || fail "beside a wrong annotation: $(cat "$work/out")"
+csv annotated.cl told '' '"wrong annotation","",".*annotated.cl:2:12","the annotation is wrong'
+
 "$tool" --survey "$work/p" --csv "$work/csv" >"$work/out" 2>"$work/err" || fail "status $?"
 [ ! -s "$work/err" ] || fail "unexpected words: $(cat "$work/err")"
 grep -q "4 texts with kernels, 0 not read" "$work/out" || fail "texts: $(cat "$work/out")"
