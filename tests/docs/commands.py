@@ -124,7 +124,7 @@ def shell(commands, folder, env):
             output += part
     os.close(terminal)
     text = output.decode(errors="replace").replace("\r\n", "\n")
-    text = re.sub(r"\r\x1b\[K[^\r\n]*", "", text)  # without lines of progress
+    text = re.sub(r"\r\x1b\[K(\d+ of \d+(, \d+:\d\d left)? )?", "", text)  # without lines of progress
     # On a busy machine the builder may take seconds, which is said.
     return process.returncode, re.sub(r"^dl: warning: the program waits for dl-builder, .*\n", "", text,
                                       flags=re.MULTILINE)

@@ -1707,7 +1707,7 @@ static void transpose_case_text(const struct transpose_case *item, char *text,
                                  item->permutation[a]);
 }
 
-/* One line, and one of the CSV unless that is NULL. */
+/* One line, the first under headings, and one of the CSV unless that is NULL. */
 static void transpose_result_print(const struct transpose_bench *b,
                                    const struct transpose_case *item,
                                    const struct transpose_result *result)
@@ -1723,6 +1723,10 @@ static void transpose_result_print(const struct transpose_bench *b,
     if (result->touch_bytes_per_s > 0)
         snprintf(touch, sizeof touch, " touch %5.1f %%",
                  100 * result->touch_bytes_per_s / copy);
+    if (item == b->list.cases)
+        printf("%-7s %9s x %-9s %4s %-7s %-13s %-13s %-5s %13s %7s %s\n", "set", "rows",
+               "columns", "item", "cap", "algorithm", "taken", "check", "speed",
+               "of copy", "workspace");
     printf(
         "%-7s %9llu x %-9llu %2u B cap %-3s %-13s %-13s %-5s %8.1f GB/s %5.1f %% work "
         "%5.2f %%%s %s%s%s%s%s\n",
@@ -1950,6 +1954,7 @@ static struct transpose_result case_run_one(struct transpose_bench *b,
         char text[900];
         if (result.status == DL_OK)
             dl_transpose_plan_explain(plan, text, sizeof text);
+        progress_clear();
         printf("  %llu x %llu of %u bytes: %s\n", (unsigned long long)item->rows,
                (unsigned long long)item->cols, item->element_bytes,
                result.status == DL_OK ? text : error->text);
