@@ -186,7 +186,7 @@ echo libno_such_driver.so.1 >"$work/drivers/broken.icd"
 OCL_ICD_VENDORS=$work/drivers doctor --libclang none
 wrong "15: a driver that can't be loaded" 'broken.icd names a driver that can.t be loaded: libno_such'
 FAKE_DRIVER=$tests/libfake_opencl.so LD_LIBRARY_PATH=$tests/layerless doctor --layer --libclang none
-wrong "16: --layer" 'the loader does not take them.*remove --layer'
+wrong "16: --layer" "the loader can't load DL as a layer.*remove --layer"
 FAKE_DRIVER=$tests/libfake_opencl.so LD_LIBRARY_PATH=$tests/layerless doctor
 well "16: the same loader without --layer"
 
@@ -240,7 +240,7 @@ has "a script" '^note +program +.*/script is a script, run by .*bash$'
 
 # 24 to 26: runs.
 doctor --libclang none -- true
-wrong "24: no OpenCL" 'made no OpenCL context: it did not get that far .it may ask for a GPU where there is none., '
+wrong "24: no OpenCL" 'made no OpenCL context: it stopped before that .it may ask for a GPU where there is none., '
 doctor --libclang none -- bash -c 'exit 3'
 wrong "24: it failed" 'the program \(bash\) made no OpenCL context: it failed before that \(exit code 3\), '
 doctor --libclang none -- env -u LD_PRELOAD "$host" source "$work/good.cl"
@@ -289,12 +289,12 @@ says "30: in short" "^  in short: kernel 'fake_step' ran as written: its annotat
 says "30: advice" '^# An annotation is wrong: correct it as a line below says' --advise -- "$host" source "$work/argument.cl"
 doctor --layout asta --detect off -- "$host" source "$work/small.cl"
 wrong "27: the doctor" 'message +<program source>:2:1: warning: this comment looks'
-wrong "27: the doctor" 'kernels +DL follows no kernel.s annotation'
+wrong "27: the doctor" 'kernels +no kernel has an annotation that DL can follow, and --detect off keeps it from finding buffers by itself'
 doctor --layout asta -- "$host" source "$work/plain.cl"
 well "31: no annotation is needed"
 has "31: no annotation is needed" '^good +kernel +fake_step: 1 launch transformed \(p:ASTA/[0-9]+\), 0 as written$'
 doctor --detect off -- "$host" source "$work/plain.cl"
-wrong "31: no annotation" 'kernels +DL follows no kernel.s annotation: put a line.*, or remove --detect off$'
+wrong "31: no annotation" 'kernels +no kernel has an annotation that DL can follow, and --detect off keeps it from finding buffers by itself: put a line.*, or remove --detect off$'
 has "31: no annotation" '^note +kernel +fake_step: 1 launch as written; it has no annotation that DL can follow$'
 says "31: --stats" '^  in short: .* ran as written: it has no annotation that DL can follow.*Next: remove --detect off, or put a line' \
     --detect off --stats -- "$host" source "$work/plain.cl"
@@ -391,8 +391,8 @@ doctor --layout asta -- "$host" source "$work/good.cl"
 next "a layout is demanded" "compare with --layout aos, or remove --layout: auto compares by itself"
 
 # How DL came in is said, in words that fit a run without --layer.
-came=', by LD_PRELOAD'
-grep -qE '^good +layers' "$work/out" && came=', which the loader calls by way of it, as a layer'
+came=': LD_PRELOAD has loaded it'
+grep -qE '^good +layers' "$work/out" && came=': the OpenCL loader has loaded it as a layer'
 has "39: it came in" "^good +DL +it is in the program \\(host_doctor\\)$came$"
 
 # A bundle has the system, DL's variables and what is said of kernels, and nothing that the program prints.

@@ -968,12 +968,12 @@ static void doctor_check_opencl(const struct doctor *doctor)
     doctor_in_child("OpenCL", look_with_layer, doctor);
     if (report && file_has(report, "caught as layer"))
         finding_print(FINDING_GOOD, "layers",
-                      "the loader takes them, so --layer works, too");
+                      "the loader can load DL as a layer, so --layer works, too");
     else if (report && before_it == atomic_load(&wrong->count))
         finding_print(doctor->layer ? FINDING_WRONG : FINDING_NOTE, "layers",
-                      "the loader does not take them, so --layer has no effect: %s",
+                      "the loader can't load DL as a layer, so --layer has no effect: %s",
                       doctor->layer ? "remove --layer, or use ocl-icd 2.3 or later"
-                                    : "DL comes in by LD_PRELOAD alone");
+                                    : "nothing to do, since LD_PRELOAD loads DL");
     if (report)
         unlink(report);
     free(report);
@@ -1156,10 +1156,10 @@ static void explain_message(struct reading *reading, const struct line *line)
         const char *name = strstr(text, " (");
 
         reading->caught = true;
-        finding_print(FINDING_GOOD, "DL", "it is in the program%s, %s", name ? name : "",
+        finding_print(FINDING_GOOD, "DL", "it is in the program%s: %s", name ? name : "",
                       strstr(text, "caught as layer")
-                          ? "which the loader calls by way of it, as a layer"
-                          : "by LD_PRELOAD");
+                          ? "the OpenCL loader has loaded it as a layer"
+                          : "LD_PRELOAD has loaded it");
     } else if (strstr(text, "; dl-run --doctor says what to do")) {
         ; /* as it has, above the run */
     } else if (strstr(text, "remark: policy: ")) {
@@ -1242,8 +1242,9 @@ static bool explain_past(const struct reading *reading)
             finding_print(
                 FINDING_WRONG, "OpenCL",
                 "%s made no OpenCL context that DL saw: if it used OpenCL, its calls "
-                "went to %s past DL (RTLD_DEEPBIND or dlmopen, and a loader that takes "
-                "no layers); put a loader that does, such as ocl-icd's or Khronos's, "
+                "went to %s past DL (it was loaded with RTLD_DEEPBIND or dlmopen, and "
+                "loads no layers); put a loader that does, such as ocl-icd's or "
+                "Khronos's, "
                 "first in LD_LIBRARY_PATH",
                 name_of(&reading->processes[i]), reading->processes[i].past);
         return true;
@@ -1253,7 +1254,7 @@ static bool explain_past(const struct reading *reading)
 
 static void explain_silence(const struct reading *reading, bool layer, bool obstructed)
 {
-    char came[80] = "it did not get that far (it may ask for a GPU where there is none)";
+    char came[80] = "it stopped before that (it may ask for a GPU where there is none)";
 
     if (reading->exit_code)
         snprintf(came, sizeof came, "it failed before that (exit code %d)",
@@ -1264,17 +1265,17 @@ static void explain_silence(const struct reading *reading, bool layer, bool obst
         finding_print(
             FINDING_WRONG, "DL",
             layer ? "did not get into the program: it used no OpenCL loader that "
-                    "takes layers; try without --layer"
+                    "loads layers; try without --layer"
                   : "did not get into the program: something in between clears "
                     "LD_PRELOAD (sudo, env -i, a container); put dl-run after it");
     else if (reading->process_count)
         finding_print(
             FINDING_WRONG, "OpenCL",
             "the program (%s) made no OpenCL context: %s, "
-            "uses another interface (CUDA, HIP), or starts one that does without "
-            "LD_PRELOAD%s",
+            "it uses another interface (CUDA, HIP), or it starts another program "
+            "without LD_PRELOAD%s",
             name_of(&reading->processes[0]), came,
-            layer ? "" : ", or a loader of its own: then try --layer");
+            layer ? "" : " or uses an OpenCL loader of its own: then try --layer");
 }
 
 static void explain_binaries(const struct reading *reading)
@@ -1306,10 +1307,12 @@ static void explain_nothing_found(const struct reading *reading)
                       "to convert; where there is one, a line `//DL: AoS: buffer[count]` "
                       "above the kernel names it");
     else
-        finding_print(FINDING_WRONG, "kernels",
-                      "DL follows no kernel's annotation: put a line `//DL: AoS: "
-                      "buffer[count]` above a kernel, or name it in a file for "
-                      "--annotations (--advise writes one), or remove --detect off");
+        finding_print(
+            FINDING_WRONG, "kernels",
+            "no kernel has an annotation that DL can follow, and --detect off keeps "
+            "it from finding buffers by itself: put a line `//DL: AoS: "
+            "buffer[count]` above a kernel, or name it in a file for "
+            "--annotations (--advise writes one), or remove --detect off");
 }
 
 static void explain_rest(const struct reading *reading, bool layer, bool obstructed)
@@ -1579,11 +1582,12 @@ int doctor_examine(const struct doctor *doctor)
     wrong = shared == MAP_FAILED ? &own : shared;
     is_bundle = doctor->bundle;
     if (is_bundle) {
-        finding_print(FINDING_NOTE, "bundle",
-                      "has this system, DL's variables and files, devices, names of "
-                      "kernels and their arguments' layouts, and DL's messages; of the "
-                      "program's arguments numbers and names of options. It has no "
-                      "output, data or text of the program. Read it before you send it");
+        finding_print(
+            FINDING_NOTE, "bundle",
+            "has this system, DL's variables and files, the devices, the names "
+            "of kernels, the layouts of their arguments, and DL's messages; of "
+            "the program's own arguments only numbers and names of options, and "
+            "nothing of its output, data or text. Read it before you send it");
         print_system();
         if (doctor->program)
             print_arguments(doctor->program + 1);
