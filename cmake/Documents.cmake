@@ -16,11 +16,11 @@ foreach(result function_h200.csv main_job_h200.txt peers_h200.txt scale_2xh200.c
                transpose_c2r_lines_h200.txt transpose_small_h200.txt)
     install(FILES bench/results/${result} DESTINATION ${dl_doc}/bench/results COMPONENT run)
 endforeach()
-file(RELATIVE_PATH dl_to_include /${dl_doc}/docs /${CMAKE_INSTALL_INCLUDEDIR})
-file(RELATIVE_PATH dl_to_data /${dl_doc}/docs /${CMAKE_INSTALL_DATADIR}/dl)
-file(RELATIVE_PATH dl_to_man /${dl_doc}/docs /${CMAKE_INSTALL_MANDIR})
-install(CODE "set(DL_DOC \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${dl_doc}\")
-set(DL_TO_INCLUDE \"${dl_to_include}\")
-set(DL_TO_DATA \"${dl_to_data}\")
-set(DL_TO_MAN \"${dl_to_man}\")" COMPONENT run)
+# Copies of what else pages link to, since manual pages are compressed elsewhere and headers are of another package.
+install(FILES docs/dl-annotations.5 docs/dl.h.3 docs/dl_transpose.3 docs/dl_matcopy.3 DESTINATION ${dl_doc}/docs
+        COMPONENT run)
+install(FILES docs/reference/stats.schema.json DESTINATION ${dl_doc}/docs/reference COMPONENT run)
+install(FILES include/dl.h include/dl_transpose.h include/dl_matcopy.h include/dl_coalesced.clh
+        DESTINATION ${dl_doc}/include COMPONENT run)
+install(CODE "set(DL_DOC \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${dl_doc}\")" COMPONENT run)
 install(SCRIPT cmake/installed_links_script.cmake COMPONENT run)

@@ -61,6 +61,8 @@ completion bash 'complete -p dl-bench | grep -o "_dl .*"' '_dl dl-bench'
 completion zsh 'autoload -U compinit; compinit -u; echo $_comps[dl-bench]' '_dl-run'
 completion fish 'complete -C "dl-run --layo" | cut -f1' '--layout'
 python3 "$DL_SOURCE/tests/docs/pages.py" --links "$work/usr/share/doc/dl-run" || fail "links of the installed pages"
+cp -r "$work/usr/share/doc/dl-run" "$work/copied"
+python3 "$DL_SOURCE/tests/docs/pages.py" --links "$work/copied" || fail "links of a copy of the installed pages"
 "$work/usr/bin/dl-run" --doctor >"$work/out" 2>&1 || fail "the doctor: $(cat "$work/out")"
 [ -s "$work/lbm.cl" ] || fail "dl-annotate wrote nothing"
 
