@@ -594,7 +594,7 @@ static bool has_units(const struct dl__rewriter *w)
 /* True when the output parses as it is built with these options; else w->error says what
  * is wrong with it, and where. What was taken to be so of the device is: the output's own
  * lines that see to that are left out. May leave through the arena. */
-static bool parses(struct dl__rewriter *w, const char *knobs)
+static bool parses(struct dl__rewriter *w, const char *knobs, bool own_alone)
 {
     struct dl_annotate_options options = *w->options;
     volatile enum dl_status st = DL_OK;
@@ -612,6 +612,9 @@ static bool parses(struct dl__rewriter *w, const char *knobs)
     if (!v)
         dl__arena_fail(&w->arena, DL_ENOMEM);
     v->clang = w->clang;
+    v->of = w;
+    v->ast_options.is_check = true;
+    v->ast_options.own_alone = own_alone;
     v->answers.items = w->answers.items;
     v->answers.count = v->answers.room = w->answers.count;
     if (setjmp(v->arena.fail))
@@ -637,7 +640,7 @@ static bool builds(struct dl__rewriter *w)
 
     dl__print_all(w);
     dl_layout_knobs(&tiles, &knobs);
-    return !has_units(w) || parses(w, knobs.text);
+    return !has_units(w) || parses(w, knobs.text, true);
 }
 
 /* Kernels' second texts go where they don't build: all of them, for nothing hangs on
@@ -648,7 +651,7 @@ static void settle_coalesced(struct dl__rewriter *w)
 
     for (size_t i = 0; i < w->kernels.count; i++)
         any |= w->kernels.items[i].unit && w->kernels.items[i].coalesced;
-    if (!any || parses(w, "-DDL_COALESCED=1"))
+    if (!any || parses(w, "-DDL_COALESCED=1", true))
         return;
     dl__say(
         w, DL_REMARK, w->main.name, 0, 0,
@@ -704,7 +707,7 @@ static void settle_telling(struct dl__rewriter *w)
 
     for (size_t i = 0; i < w->kernels.count; i++)
         any |= w->kernels.items[i].unit && w->kernels.items[i].tells;
-    if (!any || parses(w, "-DDL_PRINTING=1"))
+    if (!any || parses(w, "-DDL_PRINTING=1", true))
         return;
     for (size_t i = 0; i < w->kernels.count; i++)
         if (w->kernels.items[i].unit && w->kernels.items[i].tells)
@@ -724,7 +727,7 @@ static void settle_others(struct dl__rewriter *w)
     for (size_t i = 0; i < w->kernels.count; i++)
         if (w->kernels.items[i].soa_alone)
             dl__buf_printf(&knobs, " -DDL_WITH_%s=1", w->kernels.items[i].function->name);
-    if (!any || parses(w, knobs.items))
+    if (!any || parses(w, knobs.items, false))
         return;
     w->others_stay = true;
     dl__print_all(w);

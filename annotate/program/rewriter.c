@@ -433,6 +433,7 @@ void dl__program_read(struct dl__rewriter *w, const char *more)
                                          .header_count = w->options->header_count,
                                          .compiler_macros = compiler_macros,
                                          .user = w,
+                                         .of = w->of ? &w->of->expanded : NULL,
                                          .remark = w->remark,
                                          .remark_user = w->user,
                                          .on_file = w->options->on_file,

@@ -82,7 +82,8 @@ struct dl__rewriter {
     struct {
         struct dl__guess *items;
         size_t count, room;
-    } answers; /* of the device */
+    } answers;                     /* of the device */
+    const struct dl__rewriter *of; /* whose output this is; NULL: a program's text */
     struct dl__ast ast;
     struct dl__tracker tracker;
     struct {

@@ -304,17 +304,12 @@ struct dl__lexer dl__lexer_of(const struct dl__tokens *tokens, size_t begin, siz
 
 bool dl__is_in(const char *words, const char *word, size_t bytes)
 {
-    while (*words) {
-        size_t same = 0;
+    const char *at = bytes && *word ? words : NULL;
 
-        while (same < bytes && words[same] == word[same])
-            same++;
-        if (same == bytes && (words[same] == ' ' || !words[same]))
+    for (; at && (at = strchr(at, *word)) != NULL; at++)
+        if ((at == words || at[-1] == ' ') && !strncmp(at, word, bytes) &&
+            (at[bytes] == ' ' || !at[bytes]))
             return true;
-        for (words += same; *words && *words != ' ';)
-            words++;
-        words += *words == ' ';
-    }
     return false;
 }
 

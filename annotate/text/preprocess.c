@@ -1828,9 +1828,9 @@ static void add_names(void *user, size_t offset, const char *body, size_t bytes)
         add_name(user, &t);
 }
 
-/* Defines what the text asks for of the compiler's own macros, in directives and
+/* Finds what the text asks for of the compiler's own macros, in directives and
  * annotations, its own and those of what it may include. */
-static void pp_define_compiler_macros(struct dl__pp *pp)
+static void pp_find_compiler_macros(struct dl__pp *pp)
 {
     const struct dl__preprocess_input *input = pp->input;
     struct names names = {.arena = pp->arena,
@@ -1852,7 +1852,8 @@ static void pp_define_compiler_macros(struct dl__pp *pp)
     input->compiler_macros(input->user, names.items, names.count, values);
     for (size_t i = 0; i < names.count; i++)
         if (values[i])
-            pp_define_text(pp, names.items[i], values[i], true);
+            DL__PUSH(pp->arena, &pp->out->compiler_macros,
+                     ((struct dl__compiler_macro){names.items[i], values[i]}));
 }
 
 /* ---- The macro-expanded text of a translation unit: files, read token by token. ---- */
@@ -2022,6 +2023,7 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
                     struct dl__expanded *out)
 {
     struct dl__pp *pp = DL__NEW(arena, struct dl__pp);
+    const struct dl__expanded *known;
 
     memset(out, 0, sizeof *out);
     if (input->main->bytes > DL__TEXT_BYTES_MAX)
@@ -2035,7 +2037,12 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
     pp->out = out;
     pp->macros.arena = arena;
     pp->text.arena = arena;
-    pp_define_compiler_macros(pp);
+    if (!input->of)
+        pp_find_compiler_macros(pp);
+    known = input->of ? input->of : out;
+    for (size_t i = 0; i < known->compiler_macros.count; i++)
+        pp_define_text(pp, known->compiler_macros.items[i].name,
+                       known->compiler_macros.items[i].value, true);
     for (size_t i = 0; i < input->options->defines.count; i++) {
         const struct dl__define *define = &input->options->defines.items[i];
 

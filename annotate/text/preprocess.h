@@ -148,6 +148,12 @@ struct dl__expanded {
         } * items;
         size_t count, room;
     } guesses;
+    struct {
+        struct dl__compiler_macro {
+            const char *name, *value;
+        } * items;
+        size_t count, room;
+    } compiler_macros;               /* that the text, or what it includes, may ask for */
     const struct dl__macros *macros; /* as at the text's end */
     const char **bodies; /* those of the input, macros expanded as at the text's end */
 };
@@ -163,6 +169,9 @@ struct dl__preprocess_input {
     void (*compiler_macros)(void *user, const char *const *names, size_t count,
                             const char **values);
     void *user;
+    /* Of the text that this one was made from: what is generated asks for no more of
+     * them. NULL: they are to be found. */
+    const struct dl__expanded *of;
     const struct dl__guess *answers; /* what the device said of conditions */
     size_t answer_count;
     bool can_ask;              /* it can be asked for more */

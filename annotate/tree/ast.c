@@ -1258,7 +1258,8 @@ static void blank(char *text, size_t begin, size_t end)
 
 /* Takes what is in the braces of functions that no kernel reaches, by their names, out of
  * what libclang sees: they are as if they did nothing. */
-static void ast_leave_out(struct dl__ast *ast, const struct dl__ast_items *items)
+static void ast_leave_out(struct dl__ast *ast, const struct dl__ast_items *items,
+                          bool own_alone)
 {
     struct reaching r = {.ast = ast,
                          .named = dl__arena_alloc(
@@ -1268,11 +1269,16 @@ static void ast_leave_out(struct dl__ast *ast, const struct dl__ast_items *items
         if (items->items[i].body_at)
             r.named[r.named_count++] = &items->items[i];
     qsort(r.named, r.named_count, sizeof(struct dl__ast_item *), by_name);
-    for (size_t i = 0; i < r.named_count; i++)
+    for (size_t i = 0; i < r.named_count; i++) {
+        struct dl__ast_item *item = r.named[i];
+
         /* The transformer's own text is read in any case: an error in it is its own. */
-        if (r.named[i]->is_kernel || is_own_name(&r.named[i]->name))
-            reach(&r, r.named[i]);
-    for (size_t i = 0; i < r.reached.count; i++) {
+        if (is_own_name(&item->name) || (item->is_kernel && !own_alone) ||
+            (own_alone &&
+             memmem(ast->text + item->at, item->body_end - item->at, "dl_", 3)))
+            reach(&r, item);
+    }
+    for (size_t i = 0; i < r.reached.count && !own_alone; i++) {
         struct dl__lexer lexer = dl__lexer_of(&ast->tokens, r.reached.items[i]->body_at,
                                               r.reached.items[i]->body_end);
         struct dl__token t;
@@ -1377,9 +1383,10 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
     ast->text = text;
     ast->bytes = bytes;
     add_arguments(arena, options, &arguments);
+    DL__PUSH(arena, &arguments, "-w");
     ast->seen = dl__arena_text(arena, text, bytes);
     ast_find_items(ast, &items);
-    ast_leave_out(ast, &items);
+    ast_leave_out(ast, &items, options->own_alone);
     for (unsigned round = 0;; round++) {
         if (!parse(ast, &arguments)) {
             /* For want of memory, maybe. */
@@ -1390,6 +1397,8 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
             break;
         dl__ast_free(ast);
     }
+    if (options->is_check)
+        return;
     first = ast_push_children(ast, clang->getTranslationUnitCursor(ast->unit));
     for (size_t i = first, count = ast->stack.count; i < count; i++) {
         CXCursor cursor = ast->stack.items[i];

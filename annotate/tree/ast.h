@@ -241,6 +241,9 @@ struct dl__ast_options {
     const char *device_extensions;    /* NULL: all */
     const char *const *device_macros; /* "-DNAME=VALUE", and options that define some */
     size_t device_macro_count;
+    bool is_check;  /* only errors are asked for: there is no tree then */
+    bool own_alone; /* without what is in functions that hold no name of the
+                       transformer's: they have been read before */
 };
 
 /* Adds to `out` what the device's compiler defines besides what libclang does: the

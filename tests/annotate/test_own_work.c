@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Claim: what the transformer does on a text grows as the text does: twice as many
  * kernels and helpers, types of structs and lines cost twice the tokens, nodes and
- * memory, and as many parses. Counted, not timed; seconds for a text of 30,000 lines are
- * in bench/results/own_work.csv. The texts are bench/large_text.py's. */
+ * memory, and as many parses, and the compiler is asked for its macros once. Counted, not
+ * timed; seconds for a text of 30,000 lines are in bench/results/own_work.csv. The texts
+ * are bench/large_text.py's. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include "annotate/text/preprocess.h"
 #include "annotate/tree/ast.h"
 
-#define COUNTED_MAP(X) X(tokens) X(callees) X(macros) X(allocations) X(bytes) X(parses)
+#define COUNTED_MAP(X)                                                                   \
+    X(tokens) X(callees) X(macros) X(allocations) X(bytes) X(parses) X(asked)
 
 struct counted {
 #define X(name) unsigned long name;
@@ -83,6 +85,26 @@ void __wrap_dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
     __real_dl__ast_parse(ast, arena, clang, text, bytes, options, on_error, user);
 }
 
+void __real_dl__ast_compiler_macros(struct dl__ast *ast, struct dl__arena *arena,
+                                    const struct dl__clang *clang,
+                                    const struct dl__ast_options *options,
+                                    const char *const *names, size_t count,
+                                    const char **values);
+void __wrap_dl__ast_compiler_macros(struct dl__ast *ast, struct dl__arena *arena,
+                                    const struct dl__clang *clang,
+                                    const struct dl__ast_options *options,
+                                    const char *const *names, size_t count,
+                                    const char **values);
+void __wrap_dl__ast_compiler_macros(struct dl__ast *ast, struct dl__arena *arena,
+                                    const struct dl__clang *clang,
+                                    const struct dl__ast_options *options,
+                                    const char *const *names, size_t count,
+                                    const char **values)
+{
+    counted.asked++;
+    __real_dl__ast_compiler_macros(ast, arena, clang, options, names, count, values);
+}
+
 static char *large_text(unsigned times, const char *more)
 {
     static char text[4 << 20];
@@ -125,6 +147,7 @@ static void is_proportional(const char *more, bool detect)
     COUNTED_MAP(X)
 #undef X
     ck_assert_uint_eq(once.parses, twice.parses);
+    ck_assert_uint_eq(twice.asked, 1);
 }
 
 START_TEST(annotated_text)
