@@ -6,7 +6,7 @@
 # nothing converted; and memory of DL's stays on one device, since drivers move what two use, all of it. Counts also that there were such conversions, by either device.
 # DL_SEQUENCES programs from DL_SEED on; 6 from 1 if not set, 2000 with DL_TEST_FULL.
 . "$(dirname "$0")/common.sh"
-export FAKE_DEVICES=2 DL_LOG=quiet
+export FAKE_DEVICES=2 DL_LOG=quiet DL_CACHE=$work/cache
 first=${DL_SEED:-1} count=6
 [ -z "${DL_TEST_FULL:-}" ] || count=2000
 count=${DL_SEQUENCES:-$count}

@@ -4,7 +4,7 @@
 # program came about: from a binary, from IL, built in, or recorded to run later. Their launch, or
 # their recording, fails, the driver gets no such call, and a line says why. See host_tiles.c.
 . "$(dirname "$0")/common.sh"
-export DL_LAYOUT=asta DL_TILE=8 FAKE_DEFERRED=0
+export DL_LAYOUT=asta DL_TILE=8 FAKE_DEFERRED=0 DL_CACHE=$work/cache
 printf 'fake_add_one: SoA: a[][4]\nfake_plain: SoA: p[][3]\n' >"$work/side"
 
 while read -r case pattern said; do

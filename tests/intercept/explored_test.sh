@@ -5,7 +5,7 @@
 # judged, or copied, is left alone.
 . "$(dirname "$0")/common.sh"
 dl=$tests/libdl_explored.so
-export DL_LAYOUT=asta DL_TILE=8 DL_LOG=warning DL_STAGING=0
+export DL_LAYOUT=asta DL_TILE=8 DL_LOG=warning DL_STAGING=0 DL_CACHE=$work/cache
 
 native_varies= items=
 

@@ -5,7 +5,7 @@
 # the fake driver, also where it has no profiling, or command buffers want it, and on the machine's
 # own.
 . "$(dirname "$0")/common.sh"
-export DL_LAYOUT=asta DL_TILE=8
+export DL_LAYOUT=asta DL_TILE=8 DL_CACHE=$work/cache
 
 compare() { # WHAT
     cmp -s "$work/native" "$work/dl" || {

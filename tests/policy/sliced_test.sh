@@ -6,7 +6,7 @@
 # changes nothing is explored with a later launch. The program sees what it sees without DL.
 . "$(dirname "$0")/../intercept/common.sh"
 dl=$tests/libdl_explored.so
-export DL_LAYOUT=asta DL_LOG=debug DL_DETECT=on
+export DL_LAYOUT=asta DL_LOG=debug DL_DETECT=on DL_CACHE=$work/cache
 
 # sliced KERNEL STRUCTS WANTED PARTS [by-itself]: what the library says of launches 1 and 2, and how many were explored in part. On a busy
 # machine a command on another queue may not end in the time that exploring waits: then once more.
