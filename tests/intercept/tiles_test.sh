@@ -156,7 +156,7 @@ area_that_is_free_again         1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(qu
 tiles_copied_to_a_buffer_with_an_image 1 0 1 0 FAKE_DEFERRED=0 !^clEnqueueCopyBuffer\(queue#1,.mem#1,.mem#2,
 filled_by_a_large_pattern       1 0 1 1 DL_STAGING=64 !^clEnqueueFillBuffer\(queue#1,.mem#[2-9],.128
 conversion_breaks_off           1 0 0 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 ^clEnqueueNDRangeKernel\(queue#1,.*.2,.0,.16,.16,.*=.0$
-conversion_goes_on              1 0 0 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.288,.32,.*->.-
+conversion_goes_on              1 0 0 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.384,.128,.*->.event#[3-9]
 step_is_refused_once            1 0 1 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5
 bringing_back_is_refused_once   1 0 1 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5
 rest_is_refused                 0 1 0 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5
