@@ -93,7 +93,7 @@ static void find_mentions(struct dl__rewriter *w)
         is_attribute = *t.text == '_' && dl__token_in(&t, "__attribute__ __attribute");
         if (!dl__macro_find(names, t.text, t.bytes))
             continue;
-        paren = dl__lex_next(&ahead);
+        paren = dl__lex_over_lines(&ahead);
         for (size_t i = 0; i < w->kernels.count && dl__token_is(&paren, "("); i++) {
             struct dl__kernel *k = &w->kernels.items[i];
 

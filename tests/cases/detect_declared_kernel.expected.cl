@@ -2,6 +2,7 @@
 // run: move structs float:0.5
 typedef struct { float x, y, z, w; } point;
 
+
 //DL: AoS: p[] AOS2ASTA_point
 //DL-table: 2
 /* prelude */
@@ -16,14 +17,14 @@ static __global float *dl_point_w(__global const point *dl_f, dl_index dl_i DL_F
 //DL-kernel: move 2
 //DL-sums: contractable
 //DL-detected: 0
-//DL-buffer: p arg 0 write aos bytes 16 line 5 type point
+//DL-buffer: p arg 0 write aos bytes 16 line 6 type point
 //DL-leaves: 0+4*4
 //DL-structs: *
 //DL-found: p[]
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 12+4 read
 //DL-end: move
-#line 5
+#line 6
 __kernel void move(__global point *p, float dt DL_PARAMS(p))
 {
     int i = get_global_id(0);
