@@ -151,6 +151,36 @@ static double plain_part(const struct dl_rates *rates, uint32_t struct_bytes)
     return part / 1000;
 }
 
+/* Accesses of a struct by how much each time counts (factor_of): the largest weight of a
+ * kind, and the GRAINs of the struct that the kind touches. */
+struct kind {
+    double weight;
+    uint64_t used[MASK_WORDS];
+};
+
+enum { KINDS = 4 };
+
+static void mark(struct kind *kind, const struct dl_access_fact *fact, double weight)
+{
+    const uint32_t room = MASK_WORDS * WORD_BITS * GRAIN;
+
+    kind->weight = dl__max(kind->weight, weight);
+    for (uint32_t b = fact->offset / GRAIN * GRAIN;
+         b < fact->offset + fact->bytes && b < room; b += GRAIN)
+        kind->used[b / GRAIN / WORD_BITS] |= UINT64_C(1) << b / GRAIN % WORD_BITS;
+}
+
+/* What the GRAIN at this offset counts; 0: nobody uses it. */
+static double weight_at(const struct kind *kinds, uint32_t offset)
+{
+    double weight = 0;
+
+    for (int k = 0; k < KINDS; k++)
+        if (kinds[k].used[offset / GRAIN / WORD_BITS] >> offset / GRAIN % WORD_BITS & 1)
+            weight = dl__max(weight, kinds[k].weight);
+    return weight;
+}
+
 /* Neighbours' structs lie side by side: what one uses of a struct is fetched with what it
  * does not use, natively; apart only what is used. All such accesses of a buffer meet in
  * the cache. */
@@ -158,39 +188,45 @@ static void add_side_by_side(const struct dl_rates *rates,
                              const struct dl__estimated_buffer *buffer,
                              struct traffic *sum)
 {
-    uint64_t used[MASK_WORDS] = {0};
-    uint32_t room = MASK_WORDS * WORD_BITS * GRAIN, end = 0;
-    double bytes = 0, lines = 0, weight = 0, block = rates->sector_bytes;
+    struct kind kinds[KINDS] = {0};
+    const uint32_t room = MASK_WORDS * WORD_BITS * GRAIN, block = rates->sector_bytes;
+    uint32_t end = 0, count = 0, used = 0;
+    double most = 0, bytes = 0, sectors = 0, sector = 0, own;
 
     for (size_t f = 0; f < buffer->fact_count; f++) {
-        const struct dl_access_fact own = fact_of(buffer, f), *fact = &own;
+        const struct dl_access_fact fact = fact_of(buffer, f);
 
-        if (!is_beside(fact))
+        if (!is_beside(&fact))
             continue;
-        weight = dl__max(weight, weight_of(fact, buffer->for_people));
-        for (uint32_t b = fact->offset / GRAIN * GRAIN;
-             b < fact->offset + fact->bytes && b < room; b += GRAIN)
-            used[b / GRAIN / WORD_BITS] |= UINT64_C(1) << b / GRAIN % WORD_BITS;
-        if (fact->offset + fact->bytes > end)
-            end = fact->offset + fact->bytes;
+        own = weight_of(&fact, buffer->for_people);
+        most = dl__max(most, own);
+        mark(&kinds[2 * fact.conditional + (fact.reads && fact.writes)], &fact, own);
+        if (fact.offset + fact.bytes > end)
+            end = fact.offset + fact.bytes;
     }
-    if (weight == 0)
+    if (most == 0)
         return;
     for (uint32_t b = 0, last = UINT32_MAX; b < room; b += GRAIN) {
-        if (!(used[b / GRAIN / WORD_BITS] >> b / GRAIN % WORD_BITS & 1))
+        own = weight_at(kinds, b);
+        if (own == 0)
             continue;
-        bytes += GRAIN;
-        if (b / (uint32_t)block != last)
-            lines += block;
-        last = b / (uint32_t)block;
+        if (b / block != last)
+            sector = 0, count++;
+        last = b / block;
+        used += GRAIN;
+        bytes += own * GRAIN;
+        sectors += dl__max(0, own - sector) * block;
+        sector = dl__max(sector, own);
     }
-    if (end > room) /* wider than the mask: as if all of the rest were used */
-        bytes += end - room, lines += end - room;
-    bytes = dl__min(bytes, buffer->struct_bytes);
-    sum->apart += weight * bytes;
-    sum->least += bytes;
-    sum->native += weight * dl__max(bytes / plain_part(rates, buffer->struct_bytes),
-                                    dl__min(buffer->struct_bytes, lines));
+    if (end > room) /* wider than the masks: as if all of the rest were used */
+        used += end - room, bytes += most * (end - room), sectors += most * (end - room);
+    else
+        sectors *= dl__min(1, (double)buffer->struct_bytes / ((double)count * block));
+    bytes = dl__min(bytes, most * buffer->struct_bytes);
+    sum->apart += bytes;
+    sum->least += dl__min(used, buffer->struct_bytes);
+    sum->native += dl__max(bytes / plain_part(rates, buffer->struct_bytes),
+                           dl__min(most * buffer->struct_bytes, sectors));
 }
 
 /* Returns the bytes that a work-item fetches for the access, by itself, where the structs

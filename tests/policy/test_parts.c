@@ -331,6 +331,52 @@ START_TEST(estimate_tries_what_promises_little)
 }
 END_TEST
 
+static void estimate_of(const struct dl_access_fact *facts, size_t count,
+                        struct dl__estimate *out)
+{
+    const struct dl__estimated_buffer buffer = {.facts = facts,
+                                                .fact_count = count,
+                                                .struct_bytes = 96,
+                                                .leaf_bytes = 4,
+                                                .structs = 1000000,
+                                                .written = true};
+
+    dl__estimate_launch(&cpu, &buffer, 1, 1e6, out);
+}
+
+/* A body that only some structs come to counts less than what says which: 76 bytes of 96
+ * that all write gain nothing in arrays, those that some write do. */
+START_TEST(a_guarded_body_counts_less_than_its_guard)
+{
+    struct dl_access_fact facts[] = {BESIDE(44, 4, true, false),
+                                     BESIDE(0, 44, false, true),
+                                     BESIDE(48, 32, false, true)};
+    struct dl__estimate estimate;
+
+    estimate_of(facts, 3, &estimate);
+    ck_assert_int_eq(estimate.of[DL__DA].verdict, DL__NEVER);
+    facts[1].conditional = facts[2].conditional = true;
+    estimate_of(facts, 3, &estimate);
+    ck_assert_int_eq(estimate.of[DL__DA].verdict, DL__NEUTRAL);
+}
+END_TEST
+
+/* Of structs that are read whole, one member's write takes all of its sector back. */
+START_TEST(a_write_takes_its_sector_back)
+{
+    struct dl_access_fact facts[] = {BESIDE(0, 92, true, false),
+                                     BESIDE(92, 4, true, false)};
+    struct dl__estimate estimate;
+
+    estimate_of(facts, 2, &estimate);
+    ck_assert_double_eq_tol(estimate.native_seconds, 0.0096, 1e-9);
+    facts[1].writes = true;
+    estimate_of(facts, 2, &estimate);
+    ck_assert_double_eq_tol(estimate.native_seconds, 0.0144, 1e-9);
+    ck_assert_int_eq(estimate.of[DL__DA].verdict, DL__NEVER);
+}
+END_TEST
+
 /* Elements of a grid of twenty a cell: neighbours' are 80 bytes apart, and side by side
  * in its layout, which only measurement can tell from the program's. Other kernels have
  * no such candidate, and a grid no others. */
@@ -588,6 +634,8 @@ int main(void)
     tcase_add_test(tcase, estimate_leaves_tiles_to_gpus);
     tcase_add_test(tcase, estimate_tries_what_promises_little);
     tcase_add_test(tcase, estimate_adds_buffers_up);
+    tcase_add_test(tcase, a_guarded_body_counts_less_than_its_guard);
+    tcase_add_test(tcase, a_write_takes_its_sector_back);
     tcase_add_test(tcase, estimate_expects_little_of_arrays);
     tcase_add_test(tcase, estimate_of_a_slice_in_caches);
     tcase_add_test(tcase, an_index_into_a_member_uses_one_element_of_it);
