@@ -31,6 +31,8 @@ struct dl__binaries {
     /* Nothing is kept, and the build is wanted now: has it made elsewhere, where that can
      * be, which is waited for. False: it must not be made here. */
     bool (*make)(const struct dl__build *build);
+    /* What was asked of make is over, whatever came of it. By the same thread. */
+    void (*end)(const struct dl__build *build);
 };
 
 /* The binary that a built program has for the device, which the caller frees; NULL: none

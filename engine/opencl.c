@@ -110,33 +110,43 @@ static cl_program build_from_kept(const struct dl__opencl *opencl,
     return program;
 }
 
+static cl_int build_anew(const struct dl__opencl *opencl, const struct dl__build *build,
+                         cl_program *out)
+{
+    cl_int err = build_from_source(opencl, build, out);
+    void *binary;
+    size_t bytes;
+
+    if (err != CL_SUCCESS || !opencl->binaries)
+        return err;
+    binary = dl__binary_of(opencl->cl, *out, opencl->device, &bytes);
+    if (binary)
+        opencl->binaries->keep(build, binary, bytes);
+    free(binary);
+    return CL_SUCCESS;
+}
+
 static cl_int build(const struct dl__opencl *opencl, size_t count, const char **texts,
                     cl_program *out)
 {
     const struct dl__build build = {opencl->device, build_options, count,
                                     (const char *const *)texts};
-    bool is_kept, may_build = !opencl->kept_only;
+    bool is_kept, may_build = !opencl->kept_only, asked = false;
     cl_program program = build_from_kept(opencl, &build, &is_kept);
     cl_int err = CL_SUCCESS;
-    void *binary;
-    size_t bytes;
 
     if (!is_kept && may_build && opencl->binaries) {
+        asked = true;
         may_build = opencl->binaries->make(&build);
         program = build_from_kept(opencl, &build, &is_kept);
     }
-    if (program) {
+    if (program)
         *out = program;
-        return CL_SUCCESS;
-    }
-    err = may_build ? build_from_source(opencl, &build, out) : CL_COMPILER_NOT_AVAILABLE;
-    if (err != CL_SUCCESS || !opencl->binaries)
-        return err;
-    binary = dl__binary_of(opencl->cl, *out, opencl->device, &bytes);
-    if (binary)
-        opencl->binaries->keep(&build, binary, bytes);
-    free(binary);
-    return CL_SUCCESS;
+    else
+        err = may_build ? build_anew(opencl, &build, out) : CL_COMPILER_NOT_AVAILABLE;
+    if (asked)
+        opencl->binaries->end(&build);
+    return err;
 }
 
 struct building {

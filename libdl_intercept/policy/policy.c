@@ -187,7 +187,7 @@ static void decisions_keep(struct dl__policy *policy)
             !dl__remember_changed(policy, text->hash))
             continue;
         /* Other ranks of a job keep theirs now, too: of other sizes, as likely as not. */
-        dl__cache_hold(&text->key, KEEPING_MS_MAX, &hold);
+        dl__cache_hold(&text->key, KEEPING_MS_MAX, NULL, &hold);
         load(policy, text, true);
         dl__remember_write(policy, text->hash, &said);
         if (!said.failed)

@@ -255,11 +255,12 @@ bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes
     return result == DL__STORE_DONE;
 }
 
-void dl__cache_hold(const struct dl__pack *key, unsigned most_ms, struct dl__hold *hold)
+void dl__cache_hold(const struct dl__pack *key, unsigned most_ms, bool (*stop)(void),
+                    struct dl__hold *hold)
 {
     hold->fd = -1;
     if (!key->failed && store.directory)
-        dl__store_hold(&store, key, most_ms, hold);
+        dl__store_hold(&store, key, most_ms, stop, hold);
 }
 
 void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *value,

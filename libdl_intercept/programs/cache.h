@@ -65,10 +65,12 @@ bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes
 bool dl__cache_keep(const struct dl__pack *key, const void *value, size_t value_bytes);
 /* The same, and in the builder the program is told. */
 bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes);
-/* Keeps other processes from making the same missing entry, for at most this long.
+/* Keeps other processes from making the same missing entry, for at most this long, or
+ * until `stop` (NULL: never) is true.
  * Afterwards the caller must look it up once more, since somebody else may have made it
  * meanwhile. */
-void dl__cache_hold(const struct dl__pack *key, unsigned most_ms, struct dl__hold *hold);
+void dl__cache_hold(const struct dl__pack *key, unsigned most_ms, bool (*stop)(void),
+                    struct dl__hold *hold);
 /* In the builder: whatever is put is handed to this function, too. Not while others put.
  */
 void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *value,

@@ -277,6 +277,16 @@ static bool do_job(const struct dl__board_job *posted, bool waited, bool rest)
 
 /* ---- serving ---- */
 
+bool dl__jobs_waited(void)
+{
+    unsigned posted = atomic_load(&board->posted);
+
+    for (unsigned j = 0; j < posted; j++)
+        if (atomic_load(&board->list[j].waited) && !atomic_load(&board->list[j].done))
+            return true;
+    return false;
+}
+
 /* Passes a new entry to the program. */
 static void tell(const struct dl__pack *key, const void *value, size_t value_bytes)
 {

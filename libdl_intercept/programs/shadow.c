@@ -544,6 +544,20 @@ static bool kernels_wait(const struct dl__build *build)
     return ready == DL__ALONE || (ready == DL__READY && may_compile());
 }
 
+/* ---- what several builders want ----
+ *
+ * Runs of a program that follow each other soon have a builder each, which want the same:
+ * one makes it, while the others wait, and look for it again. */
+
+/* Longer than any driver takes for one; then whoever waits makes it, too. */
+enum { BUILDING_MS_MAX = 60000 };
+
+/* A program that waits for a job must not wait for another's builder, too. */
+static void hold_build(const struct dl__pack *key, struct dl__hold *hold)
+{
+    dl__cache_hold(key, BUILDING_MS_MAX, dl__jobs_waited, hold);
+}
+
 /* ---- shadow programs and kernels ---- */
 
 static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
@@ -635,6 +649,7 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
                                        struct dl__context *context,
                                        struct dl__shadow *shadow, enum source source)
 {
+    struct dl__hold hold = {.fd = -1};
     struct dl__pack key;
     bool keyed, known;
 
@@ -645,6 +660,10 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
     }
     keyed = shadow_key(rewrite, shadow, &key);
     known = keyed && shadow_load(rewrite, context->object.handle, shadow, &key);
+    if (keyed && !known && source == ANYWHERE && dl__transformer_get()) {
+        hold_build(&key, &hold);
+        known = shadow_load(rewrite, context->object.handle, shadow, &key);
+    }
     if (known || source == ANYWHERE)
         dl__stats_add(known && source != ASKED ? DL__STATS_SHADOWS_KEPT
                                                : DL__STATS_SHADOWS_BUILT,
@@ -655,6 +674,7 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
             shadow_keep(shadow->device, shadow->program, &key);
         known = true;
     }
+    dl__store_let_go(&hold);
     dl__pack_free(&key);
     return known;
 }
@@ -941,10 +961,30 @@ static void keep(const struct dl__build *build, const void *binary, size_t bytes
     dl__pack_free(&key);
 }
 
+static _Thread_local struct dl__hold held = {.fd = -1}; /* of the build in the thread */
+
+static bool make(const struct dl__build *build)
+{
+    struct dl__pack key;
+
+    if (!dl__transformer_get())
+        return kernels_wait(build);
+    if (make_key(build, &key))
+        hold_build(&key, &held);
+    dl__pack_free(&key);
+    return true;
+}
+
+static void end(const struct dl__build *build)
+{
+    (void)build;
+    dl__store_let_go(&held);
+}
+
 void dl__binaries_offer(void)
 {
     static const struct dl__binaries binaries = {
-        .find = find, .keep = keep, .make = kernels_wait};
+        .find = find, .keep = keep, .make = make, .end = end};
 
     dl__contexts_use_binaries(&binaries);
 }

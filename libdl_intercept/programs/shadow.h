@@ -71,6 +71,8 @@ void dl__launch_prepare(struct dl_marshal *marshal, cl_device_id device, bool wa
  * for that as above.
  * Called when the library is loaded. */
 void dl__jobs_expect_by(void (*expect)(struct dl__kernel *kernel));
+/* In the builder: true when the program waits for a job (serve.c). */
+bool dl__jobs_waited(void);
 /* Marshaling kernels are kept so from now on. */
 void dl__binaries_offer(void);
 

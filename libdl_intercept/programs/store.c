@@ -459,7 +459,7 @@ static bool is_worth_waiting(int fd, uint64_t waited_ms)
 
 /* Not blocking: a holder that is stopped, or a file system that hangs, must not stop
  * others. */
-static bool lock_within(int fd, unsigned most_ms)
+static bool lock_within(int fd, unsigned most_ms, bool (*stop)(void))
 {
     const struct timespec pause = {0, HOLD_POLL_MS * 1000000};
     const uint64_t start_ms = now_ms();
@@ -468,7 +468,8 @@ static bool lock_within(int fd, unsigned most_ms)
     while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
         const uint64_t waited_ms = now_ms() - start_ms;
 
-        if ((errno != EWOULDBLOCK && errno != EINTR) || waited_ms >= most_ms)
+        if ((errno != EWOULDBLOCK && errno != EINTR) || waited_ms >= most_ms ||
+            (stop && stop()))
             return false;
         if (waited_ms - looked_ms >= HOLDER_POLL_MS) {
             if (!is_worth_waiting(fd, waited_ms))
@@ -481,7 +482,7 @@ static bool lock_within(int fd, unsigned most_ms)
 }
 
 void dl__store_hold(const struct dl__store *store, const struct dl__pack *key,
-                    unsigned most_ms, struct dl__hold *hold)
+                    unsigned most_ms, bool (*stop)(void), struct dl__hold *hold)
 {
     struct place place;
 
@@ -494,7 +495,7 @@ void dl__store_hold(const struct dl__store *store, const struct dl__pack *key,
              place.name);
     hold->fd = openat(hold->directory, hold->name,
                       O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-    if (hold->fd >= 0 && lock_within(hold->fd, most_ms))
+    if (hold->fd >= 0 && lock_within(hold->fd, most_ms, stop))
         return;
     if (hold->fd >= 0)
         close(hold->fd);

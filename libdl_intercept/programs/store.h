@@ -52,6 +52,7 @@ enum dl__store_result dl__store_try(const struct dl__store *store);
  * at most, then go on all the same, and look for the entry once more. Nobody waits for a
  * process that is stopped, or longer than 0.2 s for one that can't be seen. What is held
  * ends with the process.
+ *   stop  says when nobody may wait here any more; NULL: never
  *   hold  out, for dl__store_let_go in any case; without a directory, or a lock in time,
  *         it holds nothing */
 struct dl__hold {
@@ -61,7 +62,7 @@ struct dl__hold {
     char name[96];
 };
 void dl__store_hold(const struct dl__store *store, const struct dl__pack *key,
-                    unsigned most_ms, struct dl__hold *hold);
+                    unsigned most_ms, bool (*stop)(void), struct dl__hold *hold);
 void dl__store_let_go(struct dl__hold *hold);
 
 #endif

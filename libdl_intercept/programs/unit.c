@@ -710,7 +710,7 @@ static void text_read(const struct dl__unit *unit, struct dl__reply *reply)
     for (int look = 0; keyed && !reply->kept && look < 2; look++) {
         /* Of the ranks of a job, which start together, one rewrites. */
         if (look)
-            dl__cache_hold(&key, REWRITING_MS_MAX, &hold);
+            dl__cache_hold(&key, REWRITING_MS_MAX, NULL, &hold);
         cache_get_rewritten(&key, reply);
     }
     if (!reply->kept)

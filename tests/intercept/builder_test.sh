@@ -127,6 +127,38 @@ done
 set +m
 DL_CACHE=$work/cache
 
+# Runs that follow each other soon have a builder each. What one is building the others leave to it, and find then; when
+# it is killed, the next builds that.
+# two NAME COMMAND...: starts two with the gate shut, runs the command when both have a device, and opens the gate.
+# built NAME RUN...: the programs that these have built from source, a line each.
+two() {
+    local run
+    DL_CACHE=$work/cache_$1 gate=$work/gate_$1
+    for run in 1 2; do
+        FAKE_LOG=$work/log_$1$run FAKE_BUILD_GATE=$gate under ocl-icd preload "$tests/host_builder" exit "$gate" >"$work/out" 2>&1
+        until grep -qs '^clCreateContext' "$work/log_$1$run.builder"; do sleep 0.1; done
+        sleep 0.3 # for the mistake: to build beside the first
+        [ $run = 2 ] || first=$(grep -lsz "^FAKE_BUILD_GATE=$gate$" $(grep -ls '^dl-builder$' /proc/[0-9]*/comm | sed 's/comm$/environ/') /dev/null)
+    done
+    "${@:2}"
+    : >"$gate"
+    wait_for_builder
+}
+built() {
+    local run
+    for run in "${@:2}"; do
+        sed -nE 's/^clCreateProgramWithSource\(.*, ([0-9a-f]+)\) = (program#[0-9]+) 0$/made \2 \1/p
+            s/^clBuildProgram\((program#[0-9]+), 1, ptr, "(.*)", .*\) = 0$/built \1 \2/p' "$work/log_$1$run.builder" |
+            awk '$1 == "made" { text[$2] = $3 } $1 == "built" && text[$2] { $1 = ""; print text[$2], $0 }' | sed 's/program#[0-9]*//'
+    done
+}
+two once true
+[ "$(built once 1 2 | wc -l)" -gt 3 ] || fail "two builders: they have built $(built once 1 2 | wc -l) programs"
+[ -z "$(built once 1 2 | sort | uniq -d)" ] || fail "two builders built the same: $(built once 1 2 | sort | uniq -d)"
+end_first() { kill -KILL "${first//[^0-9]/}"; }
+two killed end_first
+[ "$(built killed 2 | wc -l)" -gt 3 ] || fail "the first builder was killed, and the second has built $(built killed 2 | wc -l) programs"
+
 # It opens no device for a text without anything for DL.
 DL_CACHE=$work/cache_flat
 go exit HOST_PLAIN=1 HOST_FLAT=1 DL_DETECT=on LD_DEBUG=libs LD_DEBUG_OUTPUT="$work/flat"

@@ -405,7 +405,7 @@ START_TEST(one_makes_what_many_look_for)
         if (fork() > 0)
             continue;
         if (!has("key", "value", 5)) {
-            dl__store_hold(&store, KEY("key"), 60000, &hold);
+            dl__store_hold(&store, KEY("key"), 60000, NULL, &hold);
             if (!has("key", "value", 5)) {
                 int fd = open(made, O_WRONLY | O_CREAT | O_APPEND, 0600);
 
@@ -429,33 +429,40 @@ START_TEST(one_makes_what_many_look_for)
 }
 END_TEST
 
+static bool at_once(void)
+{
+    return true;
+}
+
 /* Nobody waits for ever: neither for who stands still nor for who has died. */
 START_TEST(who_holds_is_not_waited_for_without_end)
 {
     struct dl__hold hold, other;
     int status;
 
-    dl__store_hold(&store, KEY("key"), 60000, &hold);
+    dl__store_hold(&store, KEY("key"), 60000, NULL, &hold);
     ck_assert_int_ge(hold.fd, 0);
-    dl__store_hold(&store, KEY("key"), 20, &other);
+    dl__store_hold(&store, KEY("key"), 20, NULL, &other);
     ck_assert_int_eq(other.fd, -1);
     dl__store_let_go(&other);
-    dl__store_hold(&store, KEY("other"), 0, &other);
+    dl__store_hold(&store, KEY("key"), 3600000, at_once, &other);
+    ck_assert_int_eq(other.fd, -1);
+    dl__store_hold(&store, KEY("other"), 0, NULL, &other);
     ck_assert_int_ge(other.fd, 0);
     dl__store_let_go(&other);
     dl__store_let_go(&hold);
     if (fork() == 0) {
-        dl__store_hold(&store, KEY("key"), 0, &hold);
+        dl__store_hold(&store, KEY("key"), 0, NULL, &hold);
         _exit(hold.fd >= 0 ? 0 : 1);
     }
     ck_assert_int_gt(wait(&status), 0);
     ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    dl__store_hold(&store, KEY("key"), 0, &hold);
+    dl__store_hold(&store, KEY("key"), 0, NULL, &hold);
     ck_assert_int_ge(hold.fd, 0);
     dl__store_let_go(&hold);
     /* Without a directory there is nothing to hold. */
     ck_assert_int_eq(chmod(directory, 0775), 0);
-    dl__store_hold(&store, KEY("key"), 60000, &hold);
+    dl__store_hold(&store, KEY("key"), 60000, NULL, &hold);
     ck_assert_int_eq(hold.fd, -1);
 }
 END_TEST
@@ -469,7 +476,7 @@ START_TEST(who_is_stopped_is_not_waited_for)
     pid_t holder = fork();
 
     if (holder == 0) {
-        dl__store_hold(&store, KEY("key"), 60000, &hold);
+        dl__store_hold(&store, KEY("key"), 60000, NULL, &hold);
         if (hold.fd < 0)
             _exit(1);
         raise(SIGSTOP);
@@ -478,12 +485,12 @@ START_TEST(who_is_stopped_is_not_waited_for)
     }
     ck_assert_int_eq(waitpid(holder, &status, WUNTRACED), holder);
     ck_assert(WIFSTOPPED(status));
-    dl__store_hold(&store, KEY("key"), 3600000, &other);
+    dl__store_hold(&store, KEY("key"), 3600000, NULL, &other);
     ck_assert_int_eq(other.fd, -1);
     ck_assert_int_eq(kill(holder, SIGCONT), 0);
     ck_assert_int_eq(waitpid(holder, &status, 0), holder);
     ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    dl__store_hold(&store, KEY("key"), 0, &hold);
+    dl__store_hold(&store, KEY("key"), 0, NULL, &hold);
     ck_assert_int_ge(hold.fd, 0);
     dl__store_let_go(&hold);
 }

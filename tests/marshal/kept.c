@@ -55,7 +55,13 @@ static bool make(const struct dl__build *build)
     return true;
 }
 
-static const struct dl__binaries binaries = {.find = find, .keep = keep, .make = make};
+static void end(const struct dl__build *build)
+{
+    (void)build;
+}
+
+static const struct dl__binaries binaries = {
+    .find = find, .keep = keep, .make = make, .end = end};
 struct dl_marshal *builder;
 
 void setup_kept(void)
