@@ -86,6 +86,16 @@ static enum dl__why why_unexplored(const struct dl__policy_group *group)
                : DL__WHY_UNEXPLORED;
 }
 
+/* Returns the launches of the kernel so far, the present one and all sizes included. */
+static double launches_of(const struct dl__policy_kernel *kernel)
+{
+    double launches = 1;
+
+    for (const struct dl__policy_row *row = kernel->rows; row; row = row->next)
+        launches += (double)row->launches;
+    return launches;
+}
+
 /* One reason: what would have to change first. */
 static enum dl__why why_native(const struct dl__policy_ask *ask)
 {
@@ -127,8 +137,10 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         return why_unexplored(group);
     if (!any_open)
         return DL__WHY_OTHER_BYTES;
-    if (!any_ready)
-        return ask->asked_for ? DL__WHY_BUILDING : DL__WHY_SHORT;
+    if (!any_ready && ask->asked_for)
+        return DL__WHY_BUILDING;
+    if (!any_ready && ask->tried_from > launches_of(ask->kernel))
+        return DL__WHY_SHORT;
     return why_unexplored(group);
 }
 
@@ -235,22 +247,25 @@ static enum dl__candidate_id best_of(const struct dl__policy_group *group)
     return best;
 }
 
+/* Conversions may take longer than the launches, so that what is lost is no part of
+ * their time. */
 static void add_numbers(struct line *line, const struct dl__policy_group *group,
-                        enum dl__candidate_id c, const char *saves)
+                        enum dl__candidate_id c, bool would)
 {
     const struct dl__saving saving = dl__group_saving(group, c, true);
     const double launches = saving.launches;
+    const bool loses = saving.saved < 0;
 
     if (launches <= 0)
         return;
-    add(line, "%s ", saves);
-    add_ms(line, saving.saved / launches);
-    add(line, " of ");
+    add(line, would ? "would %s " : "%ss ", loses ? "lose" : "save");
+    add_ms(line, (loses ? -saving.saved : saving.saved) / launches);
+    add(line, loses ? " ms a launch of " : " of ");
     add_ms(line, saving.whole / launches);
-    add(line, " ms a launch; converting costs ");
+    add(line, loses ? " ms; converting costs " : " ms a launch; converting costs ");
     add_ms(line, group->there[c] + group->back[c]);
-    add(line, " ms, saved so far ");
-    add_ms(line, saving.saved);
+    add(line, " ms, %s so far ", loses ? "lost" : "saved");
+    add_ms(line, loses ? -saving.saved : saving.saved);
     add(line, " ms");
 }
 
@@ -265,9 +280,9 @@ void dl__say_decision(const struct dl__policy_ask *ask,
     add_kernels(&line, group);
     add(&line, ": %s -> %s at launch %lu: %s", layout_of(answer->from),
         layout_of(group->current), group->launches, answer->reason);
+    add(&line, "; ");
     add_numbers(&line, group,
-                group->current != DL__NATIVE ? group->current : answer->from,
-                "; would save");
+                group->current != DL__NATIVE ? group->current : answer->from, true);
     dl_c_locale_leave(before);
 }
 
@@ -310,8 +325,7 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
     if (best != DL__NATIVE && group->current == DL__NATIVE)
         add(&line, "%s ", dl__candidate_get(best)->name);
     if (best != DL__NATIVE)
-        add_numbers(&line, group, best,
-                    group->current == DL__NATIVE ? "would save" : "saves");
+        add_numbers(&line, group, best, group->current == DL__NATIVE);
     else
         add_why(&line,
                 is_spoilt_between(group)                     ? DL__WHY_BETWEEN

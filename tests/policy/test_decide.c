@@ -194,6 +194,43 @@ START_TEST(a_time_of_an_earlier_run_is_said_to_be_one)
 }
 END_TEST
 
+/* A number that the run has reached helps nobody. */
+START_TEST(a_number_of_launches_that_was_reached_is_not_named)
+{
+    struct dl__policy_ask *ask = &world->kernels[0].asks[0];
+
+    kernel_is(0, 1e-6, 1e-6, 1e-6);
+    world->kernels[0].unbuilt = true;
+    run(20, 1);
+    ask->asked_for = false;
+    ask->tried_from = 22.5;
+    check_why_of_first(DL__WHY_SHORT);
+    check_says("tried from about 23 launches on", DL__NATIVE);
+    ask->tried_from = 21;
+    check_why_of_first(DL__WHY_UNEXPLORED);
+}
+END_TEST
+
+/* Conversions at each launch may take longer than all launches do. */
+START_TEST(what_is_lost_is_not_said_to_be_saved)
+{
+    struct dl__policy_answer answer = {.from = DL__DA, .reason = "for the test"};
+    char said[DL__WHY_BYTES];
+
+    kernel_is(0, 0.004, 0.0035, 0.0035);
+    for (unsigned s = 0; s < 50; s++) {
+        world_launch(world, 0, 0);
+        world_touch(world, 0);
+    }
+    ck_assert_int_eq(world->buffers[0].lies, DL__NATIVE);
+    dl__say_decision(&world->kernels[0].asks[0], &answer, said, sizeof said);
+    ck_assert_msg(strstr(said, "; would lose ") &&
+                      strstr(said, " ms a launch of 4 ms;") &&
+                      strstr(said, " ms, lost so far ") && !strstr(said, "e -"),
+                  "%s", said);
+}
+END_TEST
+
 /* One that was explored and lost is not said to be unexplored because another is. */
 START_TEST(a_group_of_which_one_is_explored_says_so)
 {
@@ -801,6 +838,8 @@ int main(void)
     tcase_add_test(tcase, nothing_goes_where_nothing_gains);
     tcase_add_test(tcase, a_kernel_that_must_run_as_written_counts);
     tcase_add_test(tcase, an_unexplored_kernel_spoils_nothing_yet);
+    tcase_add_test(tcase, a_number_of_launches_that_was_reached_is_not_named);
+    tcase_add_test(tcase, what_is_lost_is_not_said_to_be_saved);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
