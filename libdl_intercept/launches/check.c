@@ -12,6 +12,7 @@
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/reports/facts.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/reports/stats.h"
 #include "compare.h"
 
@@ -152,7 +153,7 @@ static DL__WITH_LOCK void verify_end(struct dl__kernel *kernel, unsigned long la
     case DL__DIFFERS:
         report(kernel, launch, compared);
         kernel->launched.native_only = true;
-        kernel->launched.differed = true;
+        kernel->launched.differed = dl__why_text(DL__WHY_DIFFERED);
         break;
     case DL__UNJUDGED:
         dl__log(DL__LOG_WARNING,
@@ -235,18 +236,33 @@ static DL__WITH_LOCK struct dl__checked *checked_get(const struct dl__ndrange *r
     return at;
 }
 
-/* Such launches run as written; `everywhere`: and all others of the kernel. */
+/* Such launches run as written; `everywhere`: and all others of the kernel.
+ *   reason  for the log
+ *   why     for the reports */
 static DL__WITH_LOCK void give_up(const struct dl__ndrange *range,
                                   struct dl__checked *size, bool everywhere,
-                                  enum dl__log_level level, const char *reason)
+                                  enum dl__log_level level, const char *reason,
+                                  const char *why)
 {
     if (size) {
         size->failed = true;
         size->everywhere = everywhere;
+        snprintf(size->why, sizeof size->why, "%s", why);
     } else {
         dl__choice_differed(range->choice);
     }
     dl__log(level, "kernel '%s' runs as written: %s", range->kernel->name, reason);
+}
+
+/* The same of a launch that could not be compared, for the same reason in both. */
+static DL__WITH_LOCK void give_up_uncompared(const struct dl__ndrange *range,
+                                             struct dl__checked *size, bool everywhere,
+                                             const char *reason)
+{
+    char why[sizeof size->why];
+
+    snprintf(why, sizeof why, "%s: %s", dl__why_text(DL__WHY_UNCOMPARED), reason);
+    give_up(range, size, everywhere, DL__LOG_REMARK, why, why);
 }
 
 /* True where the policy asks for comparisons. */
@@ -282,14 +298,17 @@ struct dl__check dl__check_begin(const struct dl__ndrange *range,
     if (!range->waited && !range->wait_failed)
         return check;
     check.when = DL__CHECK_AS_WRITTEN;
-    if (!range->waited && check.size && ++check.size->stuck <= STUCK_MAX)
+    if (!range->waited && check.size && ++check.size->stuck <= STUCK_MAX) {
+        snprintf(check.size->why, sizeof check.size->why, "%s: %s",
+                 dl__why_text(DL__WHY_UNCOMPARED), "what comes before it has not ended");
         return check;
+    }
     check.moved = true;
     check.compare = dl__compare_begin(range, &why);
     if (check.compare) {
         check.when = DL__CHECK_NOW;
     } else if (check.size || why == dl__prints) {
-        give_up(range, check.size, why == dl__prints, DL__LOG_REMARK, why);
+        give_up_uncompared(range, check.size, why == dl__prints, why);
     } else {
         dl__choice_compared(range->choice, 0, 0);
         check.when = DL__CHECK_NOT;
@@ -307,7 +326,7 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
     struct dl__kernel *kernel = range->kernel;
     bool compared = check->compare != NULL, first = check->size != NULL, differs;
     struct dl__compared all;
-    char why[160] = "its first rewritten launch can't be compared with its own text";
+    char why[160];
 
     dl__compare_end(check->compare, err, &all);
     check->compare = NULL;
@@ -336,6 +355,16 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
     if (!first &&
         (all.verdict == DL__NOT_EXPLORED || (!differs && !kernel->note->detected)))
         return;
+    kernel->launched.differed =
+        dl__why_text(differs                       ? DL__WHY_DIFFERED
+                     : all.verdict == DL__UNJUDGED ? DL__WHY_UNREPEATABLE
+                                                   : DL__WHY_UNCOMPARED);
+    /* Launches before it may have given other bytes, too. */
+    if (all.verdict == DL__NOT_EXPLORED) {
+        give_up_uncompared(range, check->size, true,
+                           "its own kernel can't be run on copies");
+        return;
+    }
     if (all.verdict == DL__UNJUDGED)
         snprintf(why, sizeof why,
                  "it gives a different result each time, so that %s can't be compared",
@@ -345,10 +374,8 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
                  "%s gives other bytes in argument %u than its own text%s",
                  first ? "its first rewritten launch" : "a rewritten launch",
                  all.argument, first ? "" : ", which the program has not seen");
-    kernel->launched.differed = true;
-    /* Launches before it may have, too. */
     give_up(range, check->size, true,
             (differs && !first) || !dl__options_get()->layout_auto ? DL__LOG_WARNING
                                                                    : DL__LOG_REMARK,
-            why);
+            why, kernel->launched.differed);
 }

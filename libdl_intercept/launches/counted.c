@@ -288,7 +288,7 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
     if (choice->why_not)
         return choice->why_not;
     if (kernel->launched.differed)
-        return dl__why_text(DL__WHY_DIFFERED);
+        return kernel->launched.differed;
     if (dl__is_given_up(kernel, queue->device))
         return dl__why_text(DL__WHY_GIVEN_UP);
     if (kernel->svm_indirect)

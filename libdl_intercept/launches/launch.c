@@ -641,6 +641,8 @@ static DL__WITH_LOCK bool check_begin(struct dl__ndrange *range,
     *check = dl__check_begin(range, knobs);
     dl__trace_own_end();
     range->wants_wait = check->when == DL__CHECK_WAIT;
+    if (check->when == DL__CHECK_AS_WRITTEN && check->size)
+        range->choice->why_not = check->size->why;
     return check->when == DL__CHECK_NOT || check->when == DL__CHECK_NOW;
 }
 

@@ -90,7 +90,7 @@ struct dl__launched_on {
 /* launches/: what is remembered of a kernel from one launch to the next. */
 struct dl__launches {
     bool native_only DL__UNDER_LOCK; /* DL gave up on it on every device, and said why */
-    bool differed DL__UNDER_LOCK;    /* that is why: it gave other bytes */
+    const char *differed DL__UNDER_LOCK; /* a reason that comparing has given; or NULL */
     unsigned long transformed DL__UNDER_LOCK; /* where they are verified */
     /* The group size for which its coalesced text is built; 0: any. */
     unsigned group_items DL__UNDER_LOCK;

@@ -29,6 +29,7 @@ struct dl__checked {
     bool failed;     /* such launches run as written */
     bool everywhere; /* and all others of the kernel */
     unsigned stuck;  /* that could not be waited for */
+    char why[160];   /* they run as written, for the reports */
     char kernel[];
 };
 

@@ -461,7 +461,8 @@ static void print_left(FILE *out, const struct looked *looked)
     if (!left->native.why || !*left->native.why)
         return;
     if ((why_of(&left->native) == DL__WHY_NOT_FOLLOWED ||
-         why_of(&left->native) == DL__WHY_WRONG) &&
+         why_of(&left->native) == DL__WHY_WRONG ||
+         why_of(&left->native) == DL__WHY_UNCOMPARED) &&
         !looked->left_too)
         fprintf(out, ": %s", left->native.why);
     else

@@ -79,6 +79,32 @@ detected "$sum" lbm_step 0 4 "--layout da" "$lbm" --size 5x3x2 --steps 3 --kerne
 detected "$lbm_sum" lbm_step 0 5 "--layout asta --memory-cap 100k" "${small_lbm[@]}"
 remarked ".*--memory-cap" --layout asta --memory-cap 100k -- "${small_lbm[@]}"
 
+# The statistics have the log's reason.
+same_reason() {
+    local pattern=$1 reason
+    shift
+    run "$dl_run" --layout asta --log remark --stats "$@"
+    reason=$(sed -n "s/^dl: remark: kernel 'lbm_step' runs as written: //p" "$work/err")
+    [[ $reason == $pattern ]] || fail "not said: $pattern: $err"
+    grep -qxF "      why: $reason" "$work/err" || fail "another reason than '$reason': $err"
+    grep -qF "ran as written: $reason" "$work/err" || fail "in short, not '$reason': $err"
+}
+cannot="its first rewritten launch can't be compared with its own text"
+same_reason "$cannot: copies of its buffers would exceed --memory-cap" --memory-cap 100k -- "${small_lbm[@]}"
+cat >talking.cl <<'EOF'
+typedef struct { float f[20]; } cell;
+__kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny, int nz,
+                       float omega, float lid)
+{
+    size_t i = get_global_id(0);
+    if (i < (size_t)nx)
+        dst[i].f[3] = src[i].f[1];
+    if (i == 0)
+        printf("%d\n", nx);
+}
+EOF
+same_reason "$cannot: it prints, *" -- "$lbm" --size 33x1x1 --steps 4 --kernel talking.cl
+
 # A kernel whose result hangs on where its buffers lie does not repeat itself.
 cat >moody.cl <<'EOF'
 typedef struct { float f[20]; } cell;
@@ -94,6 +120,7 @@ moody=("$lbm" --size 33x1x1 --steps 4 --kernel moody.cl)
 run "$dl_run" --detect on --layout asta --stats=stats.json -- "${moody[@]}"
 says_alone "it gives a different result each time"
 expect_stats stats.json kernel=lbm_step launches=1 native=4
+grep -q '"it gives a different result each time"' stats.json || fail "why: $(cat stats.json)"
 remarked "it gives a different result each time" --layout asta -- "${moody[@]}"
 
 # A wrong rewrite, as a shipped text: the first launch is made good, the others run as written.
