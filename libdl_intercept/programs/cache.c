@@ -17,6 +17,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/reports/stats.h"
 #include "options/options.h"
 
 enum { MEMORY_BYTES_MAX = 64 << 20 };
@@ -206,16 +207,18 @@ static char *choose_directory(void)
 
 static void open_once(void)
 {
+    enum dl__store_result tried;
+
     /* A program with more rights than its user must not read what the user could have
      * made. */
-    if (getauxval(AT_SECURE))
-        return;
-    find_build_id();
+    if (!getauxval(AT_SECURE))
+        find_build_id();
     if (build_id)
         store.directory = choose_directory();
     /* A folder that is not the user's own is FOREIGN, which note_result says. */
-    if (store.directory && dl__options_get()->cache &&
-        dl__store_try(&store) == DL__STORE_MISSING)
+    tried = store.directory ? dl__store_try(&store) : DL__STORE_MISSING;
+    atomic_store(&dl__stats_kept_nowhere, tried != DL__STORE_DONE);
+    if (store.directory && tried == DL__STORE_MISSING)
         dl__log(DL__LOG_WARNING,
                 "%s: can't be written (%s), so nothing is kept there and each run starts "
                 "from scratch: give --cache (DL_CACHE) another folder, or off",

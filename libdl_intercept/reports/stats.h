@@ -5,6 +5,7 @@
 #ifndef DL_INTERCEPT_STATS_H
 #define DL_INTERCEPT_STATS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -82,6 +83,8 @@ static inline void dl__stats_waited(enum dl__stats_sum ms, double seconds)
     if (seconds > 0)
         dl__stats_add(ms, 1e3 * seconds);
 }
+/* The cache has no folder that can be written: later runs have nothing of this one. */
+extern atomic_bool dl__stats_kept_nowhere;
 /* A decision of the policy's, a line. */
 void dl__stats_decision(const char *why);
 /* Notes the device, for the heading. */

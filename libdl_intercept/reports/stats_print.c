@@ -477,12 +477,14 @@ static void print_returns(FILE *out, const struct looked *looked)
             looked->holder->name, looked->returns, (double)looked->returns_ns * 1e-6);
 }
 
+atomic_bool dl__stats_kept_nowhere;
+
 /* Whether a later run has what this one has found. */
 static bool keeps(void)
 {
     const char *cache = dl__options_get()->cache;
 
-    return !cache || strcmp(cache, "off") != 0;
+    return (!cache || strcmp(cache, "off") != 0) && !atomic_load(&dl__stats_kept_nowhere);
 }
 
 /* Time in which launches are held back is not counted as DL's: the program's own launches

@@ -177,7 +177,7 @@ rm -rf "$files"
 go DL_LIBCLANG=none
 go DL_LIBCLANG=none
 [ "$made" = "0 0 0 0" ] || fail "no libclang: $made"
-[ ! -e "$files" ] || fail "no libclang: something was kept: $(ls "$files")"
+[ -z "$(ls -A "$files")" ] || fail "no libclang: something was kept: $(ls "$files")"
 
 # Damage: a file cut off, one overwritten, all of them replaced by one another.
 source=$work/a.cl && go
@@ -281,6 +281,11 @@ for nowhere in "$work/plain/cache" /proc/nowhere/cache; do
     [ "$(grep -v "^dl: warning: $nowhere: can't be written" <<<"$seen")" = "$first" ] || fail "$nowhere: another output: $seen"
     [ "$(grep -c "^dl: warning: $nowhere: can't be written" "$work/out")" = 1 ] || fail "$nowhere: not said once: $seen"
 done
+go XDG_CACHE_HOME=/proc/nowhere
+is "the usual place, where nothing can be written" "1 0 1 0"
+[ "$(grep -c "^dl: warning: /proc/nowhere/dl: can't be written (No such file or directory), so nothing is kept" "$work/out")" = 1 ] ||
+    fail "the usual place: not said once: $seen"
+grep -q '"summary":".* once' "$work/stats" && fail "kept nowhere, but done once: $(cat "$work/stats")"
 mkdir -m 775 "$work/open"
 go DL_CACHE="$work/open" DL_LOG=remark
 is "a directory for all" "1 0 1 0"

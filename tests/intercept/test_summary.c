@@ -399,12 +399,14 @@ START_TEST(what_nothing_keeps_is_not_for_the_next_run)
 {
     struct dl__kernel_row row = as_written("k", 1, 1, "it has not been explored yet");
 
-    options.cache = "off";
-    says(
-        &row, 1, true,
-        "kernel 'k' ran as written: it has not been explored yet. Next: set --cache to a "
-        "folder, or run it longer; --layout da converts always");
-    options.cache = NULL;
+    for (int unwritable = 0; unwritable < 2; unwritable++) {
+        options.cache = unwritable ? NULL : "off";
+        atomic_store(&dl__stats_kept_nowhere, unwritable);
+        says(&row, 1, true,
+             "kernel 'k' ran as written: it has not been explored yet. Next: set --cache "
+             "to a folder, or run it longer; --layout da converts always");
+    }
+    atomic_store(&dl__stats_kept_nowhere, false);
 }
 END_TEST
 
