@@ -102,13 +102,20 @@ static DL__WITH_LOCK void command_shows(struct command *command, struct dl__mem 
         command->target = command_mem(command, mem);
 }
 
+/* The command uses a buffer that is in another layout, or may be put in one. */
+static DL__WITH_LOCK void command_counts(const struct command *command,
+                                         struct dl__mem *mem)
+{
+    if (dl__options_get()->counts && (dl__mem_is_tiled(mem) || dl__policy_has(mem)))
+        dl__stats_command(command->name, mem->id);
+}
+
 static DL__WITH_LOCK void command_reads(struct command *command, struct dl__mem *mem)
 {
     mem = command_mem(command, mem);
     if (!mem || command->err != CL_SUCCESS)
         return;
-    if (dl__options_get()->counts && (dl__mem_is_tiled(mem) || dl__policy_has(mem)))
-        dl__stats_command(command->name, mem->id);
+    command_counts(command, mem);
     command->err = mem == command->by_host ? dl__mem_to_host(mem, command->queue)
                    : command->as_they_lie
                        ? dl__mem_bring_back_for_copy(mem, command->queue, command->name)
@@ -137,6 +144,7 @@ static DL__WITH_LOCK void command_writes_whole(struct command *command,
         mem->order.lost = false;
         return;
     }
+    command_counts(command, mem);
     command->overwritten = mem;
     if (mem == command->by_host)
         command->err = dl__mem_prepare_host(mem, command->queue);

@@ -587,9 +587,7 @@ bool dl__policy_may_look(struct dl__policy *policy,
 
 void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer)
 {
-    if (buffer->lies == DL__NATIVE)
-        return;
-    policy->version++;
+    policy->version += buffer->lies != DL__NATIVE;
     buffer->lies = DL__NATIVE;
     note_touch(policy, buffer);
 }

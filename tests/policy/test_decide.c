@@ -284,6 +284,23 @@ START_TEST(a_host_that_looks_each_time_counts)
 }
 END_TEST
 
+/* In tiles it would have been converted for each launch: a run as written must show that,
+ * too, or each other run would try again. */
+START_TEST(a_host_that_overwrites_each_time_counts_as_written_too)
+{
+    kernel_is(0, 0.004, 0.001, 0.001);
+    for (unsigned r = 0; r < 6; r++) {
+        world->conversions = 0;
+        for (unsigned s = 0; s < 500; s++) {
+            world_launch(world, 0, 0);
+            world_overwrite(world, 0);
+        }
+        ck_assert_msg(world->conversions == 0, "run %u: %u", r + 1, world->conversions);
+        world_again(world);
+    }
+}
+END_TEST
+
 /* What pays even in the shortest run is bought at the first launch behind those that only
  * put right what the kernels take as written, without exploring anything again. What the
  * first run has left out, since the text promises no more of it than of what gained, is
@@ -846,6 +863,7 @@ int main(void)
     tcase_add_test(tcase, what_is_known_comes_before_what_is_not);
     tcase_add_test(tcase, a_host_that_looks_by_parts_each_time_is_the_reason);
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
+    tcase_add_test(tcase, a_host_that_overwrites_each_time_counts_as_written_too);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
     tcase_add_test(tcase, what_is_explored_at_once_is_known_before_a_decision);
     tcase_add_test(tcase, what_others_gain_by_is_explored_whatever_the_text_says);

@@ -240,3 +240,8 @@ void world_touch(struct world *world, unsigned b)
     else
         move_one(world, buffer, DL__NATIVE, false);
 }
+
+void world_overwrite(struct world *world, unsigned b)
+{
+    dl__policy_dropped(&world->policy, &world->buffers[b]);
+}

@@ -55,6 +55,8 @@ void world_again(struct world *world);
 void world_launch(struct world *world, unsigned kernel, unsigned buffer);
 /* The host wants all of the buffer. */
 void world_touch(struct world *world, unsigned buffer);
+/* The host overwrites all of the buffer. */
+void world_overwrite(struct world *world, unsigned buffer);
 /* One way, as expected. */
 double world_move_seconds(enum dl__candidate_id candidate);
 
