@@ -105,6 +105,7 @@ enum {
     DL__TEXT_BYTES = 16,
     DL__UNTOLD_MAX = 3,
     DL__RUNS_KEPT = 5,
+    DL__PROVEN = 5, /* timed launches, which two slow ones do not outweigh */
     DL__UNCHANGED_MAX =
         3, /* parts that change nothing, before a launch is explored whole */
     DL__KNOWN_LAUNCHES = 16 /* of a group: they show what it is launched with */
@@ -122,6 +123,8 @@ struct dl__tried_on {
     struct dl__sample promised; /* on copies, or by an earlier run; 0 s: not known */
     bool earlier;               /* that: by an earlier run */
     bool by_text;               /* that: no device has told it */
+    struct dl__sample before;   /* by earlier runs, on the program's buffers */
+    unsigned before_count;      /* launches of which that is the median; 0: none */
     double beside; /* seconds of its own text on the same copies; 0: not known */
     struct dl__samples samples; /* of launches on the program's buffers */
     unsigned worse;             /* of these, in a row, than was promised by a fifth */
@@ -132,6 +135,30 @@ struct dl__tried_on {
     uint64_t values;          /* of the first launch, as the ask has them */
     bool values_changed;      /* since */
 };
+
+/* How many launches of this run must agree against what is known of the candidate. */
+static inline unsigned dl__tried_doubted(const struct dl__tried_on *on, unsigned usual)
+{
+    return on->before_count >= DL__PROVEN ? DL__PROVEN : usual;
+}
+
+/* True when this run's launches take a fifth longer than those of earlier ones. */
+static inline bool dl__tried_slower(const struct dl__tried_on *on)
+{
+    double seconds = on->samples.count >= DL__PROVEN
+                         ? dl__samples_median(&on->samples, on->promised.work)
+                         : on->promised.seconds;
+
+    return seconds * on->before.work > 1.2 * on->before.seconds * on->promised.work;
+}
+
+/* True when what earlier runs have timed stays remembered: on more launches than this
+ * one, or this one was slower, as on a busy machine. */
+static inline bool dl__tried_keeps(const struct dl__tried_on *on)
+{
+    return on->before_count > dl__samples_kept(&on->samples) ||
+           (on->before_count >= DL__PROVEN && dl__tried_slower(on));
+}
 
 struct dl__policy_row {
     struct dl__policy_row *next; /* of the kernel */
@@ -411,6 +438,10 @@ double dl__row_native(const struct dl__policy_row *row,
                       const struct dl__estimate *estimate, double work);
 /* True when its time is what an earlier run has measured. */
 bool dl__row_is_earlier(const struct dl__policy_row *row, enum dl__candidate_id c);
+/* What is best for the row where `best` is for its group in this run: a few slow launches
+ * do not outweigh many of earlier runs. */
+enum dl__candidate_id dl__row_best(const struct dl__policy_row *row,
+                                   enum dl__candidate_id best);
 /* As many launches of a group as even the shortest of the last runs had; 0: not known. */
 double dl__row_horizon(const struct dl__policy_row *row);
 /* ---- groups (decide.c) ---- */

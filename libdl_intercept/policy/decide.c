@@ -205,8 +205,8 @@ static void remember_use(const struct dl__policy_group *group)
         struct dl__policy_row *row = group->members[m].row;
         double launches = group->members[m].ever.launches;
 
-        row->best = best;
-        row->returns = dl__group_returns(group, best);
+        row->best = dl__row_best(row, best);
+        row->returns = dl__group_returns(group, row->best);
         row->together = group->member_count;
         row->shortest = row->shortest > 0 ? dl__min(row->shortest, launches) : launches;
         row->changed = true;
@@ -1374,11 +1374,13 @@ enum {
 static bool row_is_sampled(const struct dl__policy_row *row,
                            enum dl__candidate_id candidate, unsigned long *next)
 {
-    unsigned long made = row->of[candidate].launches;
-    unsigned every = made < FIRST_FEW ? 1
-                     : made < RARELY  ? OFTEN_EVERY
-                     : made < SELDOM  ? RARELY_EVERY
-                                      : SELDOM_EVERY;
+    const struct dl__tried_on *on = &row->of[candidate];
+    unsigned long made = on->launches;
+    bool doubted = on->worse > 0 && on->worse < dl__tried_doubted(on, 0);
+    unsigned every = made < FIRST_FEW || doubted ? 1
+                     : made < RARELY             ? OFTEN_EVERY
+                     : made < SELDOM             ? RARELY_EVERY
+                                                 : SELDOM_EVERY;
 
     *next = made + every - made % every;
     return made % every == 0;
@@ -1508,20 +1510,23 @@ void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
 static const double cold_most = 2;
 
 /* Two launches that take a fifth longer than was promised are believed; the median of
- * three would be, too. */
+ * three would be, too. Against many of an earlier run, the machine may be busy. */
 enum { DOUBTED = 2 };
 
 static void doubt(struct dl__policy *policy, struct dl__policy_row *row,
                   enum dl__candidate_id c, double seconds, double work)
 {
     struct dl__tried_on *on = &row->of[c];
+    unsigned needed;
 
     if (c == DL__NATIVE || on->promised.seconds <= 0 ||
         seconds / work <= 1.2 * on->promised.seconds / on->promised.work) {
         on->worse = 0;
         return;
     }
-    if (++on->worse != DOUBTED)
+    needed = dl__tried_doubted(on, DOUBTED);
+    policy->version += needed > DOUBTED; /* the next is timed, too */
+    if (++on->worse != needed)
         return;
     on->promised = (struct dl__sample){seconds, work};
     on->beside = 0;

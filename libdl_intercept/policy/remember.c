@@ -23,6 +23,7 @@ struct record {
         enum dl__tried state; /* UNTRIED: nothing is known */
         struct dl__sample sample;
         bool by_text;
+        unsigned count; /* launches of which the sample is the median; 0: none */
     } of[DL__CANDIDATES];
 };
 
@@ -34,7 +35,7 @@ static bool is_of(const struct dl__policy_kernel *kernel, const unsigned char *t
 /* ---- writing ---- */
 
 /* Returns what is worth telling the next run: this run's, where it measured enough, else
- * what copies or the last one said. */
+ * what earlier runs measured, or copies said. */
 static struct dl__sample to_remember(const struct dl__policy_row *row,
                                      enum dl__candidate_id c)
 {
@@ -43,12 +44,29 @@ static struct dl__sample to_remember(const struct dl__policy_row *row,
     double work =
         dl__samples_known(&on->samples) ? on->samples.kept[0].work : on->promised.work;
 
+    if (dl__tried_keeps(on))
+        return on->before;
     /* A first launch may have had more to do than others. */
     if (work <= 0 || (on->promised.seconds <= 0 && on->samples.count < SAMPLES_MIN))
         return (struct dl__sample){0};
     return (struct dl__sample){c == DL__NATIVE ? dl__row_native(row, &none, work)
                                                : dl__row_seconds(row, c, work),
                                work};
+}
+
+/* Of launches on that. Slower ones of this run take up to half the weight off what stays,
+ * so that a device that has changed is believed after some runs. */
+static unsigned to_count(const struct dl__policy_row *row, enum dl__candidate_id c)
+{
+    const struct dl__tried_on *on = &row->of[c];
+    unsigned own = dl__samples_kept(&on->samples), half = (on->before_count + 1) / 2;
+
+    if (c == DL__NATIVE)
+        return 0;
+    if (!dl__tried_keeps(on))
+        return own;
+    return dl__tried_slower(on) ? on->before_count - (own < half ? own : half)
+                                : on->before_count;
 }
 
 /* The group that the row is in now; NULL: those have ended.
@@ -85,7 +103,7 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
     record.group_items = row->group_items;
     record.work_class = row->work_class;
     record.struct_class = row->struct_class;
-    record.best = group ? dl__group_hindsight(group) : row->best;
+    record.best = group ? dl__row_best(row, dl__group_hindsight(group)) : row->best;
     record.returns = group ? dl__group_returns(group, record.best) : row->returns;
     record.together = group ? group->member_count : row->together;
     if (now > 0)
@@ -97,6 +115,7 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
         if (row->of[c].state == DL__AS_WRITTEN || record.of[c].sample.seconds > 0)
             record.of[c].state = row->of[c].state;
         record.of[c].by_text = row->of[c].by_text;
+        record.of[c].count = to_count(row, c);
     }
     row->changed = false;
     dl__pack_bytes(out, &record, sizeof record);
@@ -185,6 +204,8 @@ static void read_row(struct dl__policy_kernel *kernel, const struct record *reco
         on->state = record->of[c].state;
         if (on->state == DL__MAY_RUN)
             on->promised = record->of[c].sample;
+        on->before = record->of[c].sample;
+        on->before_count = record->of[c].count;
         on->earlier = true;
         on->by_text = record->of[c].by_text;
     }

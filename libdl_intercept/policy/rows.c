@@ -179,7 +179,7 @@ static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id
     double seconds = on->promised.seconds, native;
 
     /* Nothing is believed of one launch, which may have compiled its kernel. */
-    if (on->samples.count >= SAMPLES_MIN || seconds <= 0)
+    if (on->samples.count >= dl__tried_doubted(on, SAMPLES_MIN) || seconds <= 0)
         return on->samples.count > 1 ? measured(&on->samples, work) : 0;
     native = on->beside > 0 ? seconds_on(row, DL__NATIVE, on->promised.work) : 0;
     /* A short one that was disturbed says nothing of the other. */
@@ -192,7 +192,7 @@ bool dl__row_is_earlier(const struct dl__policy_row *row, enum dl__candidate_id 
 {
     const struct dl__tried_on *on = &row->of[c];
 
-    return on->earlier && on->samples.count < SAMPLES_MIN;
+    return on->earlier && on->samples.count < dl__tried_doubted(on, SAMPLES_MIN);
 }
 
 double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id candidate,
@@ -214,6 +214,16 @@ double dl__row_native(const struct dl__policy_row *row,
     double seconds = seconds_on(row, DL__NATIVE, work);
 
     return seconds > 0 ? seconds : estimate->native_seconds;
+}
+
+enum dl__candidate_id dl__row_best(const struct dl__policy_row *row,
+                                   enum dl__candidate_id best)
+{
+    const struct dl__tried_on *on = &row->of[row->best % DL__CANDIDATES];
+
+    return on->state == DL__MAY_RUN && dl__tried_keeps(on) && dl__tried_slower(on)
+               ? row->best
+               : best;
 }
 
 double dl__row_horizon(const struct dl__policy_row *row)

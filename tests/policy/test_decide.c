@@ -459,6 +459,57 @@ START_TEST(what_is_slower_than_promised_goes_back_once)
 }
 END_TEST
 
+/* A later run on a busy machine: what hundreds of launches took counts more than what a
+ * few do; but what takes longer from now on is left, and after some runs not begun with.
+ */
+START_TEST(a_few_slow_launches_do_not_outweigh_many)
+{
+    double *real = &world->kernels[0].real[DL__DA];
+    int runs;
+
+    kernel_is(0, 0.034, 0, 0.020);
+    run(300, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+    world_again(world);
+    *real = 0.041;
+    run(3, 1);
+    *real = 0;
+    run(97, 1);
+    ck_assert_uint_eq(world->conversions, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+    world_again(world);
+    *real = 0.041;
+    run(7, 1);
+    ck_assert_uint_eq(world->conversions, 2);
+    ck_assert_int_eq(world->buffers[0].lies, DL__NATIVE);
+    run(93, 1);
+    ck_assert_uint_eq(world->conversions, 2);
+    world_again(world);
+    *real = 0;
+    run(300, 1);
+    ck_assert_uint_eq(world->conversions, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+    /* All of it is slower, yet faster than as written: one such run is not believed. */
+    world_again(world);
+    *real = 0.032;
+    run(300, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+    kernel_is(0, 0.025, 0, 0.020);
+    world_again(world);
+    *real = 0;
+    run(100, 1);
+    ck_assert_uint_eq(world->conversions, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+    *real = 0.041;
+    for (runs = 0; runs < 6 && world->conversions > 0; runs++) {
+        world_again(world);
+        run(100, 1);
+        ck_assert_uint_le(world->conversions, 2);
+    }
+    ck_assert_uint_eq(world->conversions, 0);
+}
+END_TEST
+
 /* What a part needs is there before the conversions are: it is explored meanwhile,
  * launches are held back as before, and the first one runs on it that can. */
 START_TEST(what_can_not_run_yet_is_explored)
@@ -872,6 +923,7 @@ int main(void)
     tcase_add_test(tcase, a_time_as_written_that_was_wrong_is_put_right);
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
+    tcase_add_test(tcase, a_few_slow_launches_do_not_outweigh_many);
     tcase_add_test(tcase, what_can_not_run_yet_is_explored);
     tcase_add_test(tcase, parts_that_change_nothing_are_counted_over_runs);
     tcase_add_test(tcase, a_short_kernel_goes_where_its_group_lies);
