@@ -488,7 +488,11 @@ static const char *pointless(const struct dl__root *root)
         uniform &= root->facts->items[i].fact.form == DL_ACCESS_UNIFORM;
     if (!root->facts->count)
         return "the kernel does not use it";
-    return uniform ? "neighbouring work-items use the same struct of it" : NULL;
+    if (!uniform)
+        return NULL;
+    return (root->space & ~(unsigned)DL__VOLATILE) == DL__CONSTANT
+               ? "neighbouring work-items use the same struct of it, in constant memory"
+               : "neighbouring work-items use the same struct of it";
 }
 
 /* Leaves out what gains nothing. */

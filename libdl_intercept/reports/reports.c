@@ -1317,6 +1317,28 @@ static bool is_beside_advice(const char *text)
     return false;
 }
 
+/* Whether it says of an argument that nothing is lost by how it lies: no kernel writes
+ * it, and none gains by it. */
+static bool is_of_constants(const char *text)
+{
+    return strstr(text, "use the same struct of it, in constant memory");
+}
+
+/* Prints how many of these there are, which nobody reads one by one. */
+static void print_constants(FILE *out)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < told.obstacles.count; i++)
+        count += is_of_constants(told.obstacles.items[i].text);
+    if (count)
+        fprintf(
+            out,
+            "#\n# %zu argument%s in constant memory, of which neighbouring work-items "
+            "use the same\n# struct, can stay: that costs nothing.\n",
+            count, dl_plural(count));
+}
+
 /* Prints what keeps buffers as they are, of kernels with advice or without. */
 static void print_obstacles(FILE *out, bool beside_advice, const char *title)
 {
@@ -1325,7 +1347,7 @@ static void print_obstacles(FILE *out, bool beside_advice, const char *title)
     for (size_t i = 0; i < told.obstacles.count; i++) {
         const char *text = told.obstacles.items[i].text;
 
-        if (is_beside_advice(text) != beside_advice)
+        if (is_of_constants(text) || is_beside_advice(text) != beside_advice)
             continue;
         if (!any)
             fprintf(out, "#\n# %s\n", title);
@@ -1361,6 +1383,7 @@ static void print_advice(FILE *out)
                                    "too, comes back for each launch of\n# these, so that "
                                    "nothing may be gained before they are changed:"
                                  : "Left as they are:");
+    print_constants(out);
 }
 
 /* ---- the report ---- */

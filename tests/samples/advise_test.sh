@@ -72,6 +72,28 @@ grep -A1 '^# Buffers of these kernels that DL passed over, which change nothing 
     grep -q "buffer 'dst' is passed over" || fail "a buffer beside: $err"
 grep -q 'Left as they are' err && fail "a buffer beside is said to cost something: $err"
 
+# What lies in constant memory and is the same for all work-items costs nothing: it is counted.
+cat >constants.cl <<'EOF'
+typedef struct { float f[20]; } cell;
+typedef struct { float a, b; } setting;
+__kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny, int nz,
+                       float omega, float lid)
+{
+    size_t i = get_global_id(0);
+    if (i < (size_t)nx)
+        dst[i].f[0] = src[i].f[1];
+}
+__kernel void other(__global cell *p, __constant setting *s, __constant setting *t)
+{
+    p[get_global_id(0)].f[2] = s->a + s->b + t->a + t->b;
+}
+EOF
+run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 4 --kernel constants.cl
+grep -q '^# 2 arguments in constant memory, of which neighbouring work-items use the same$' err || fail "constants: $err"
+grep -q "Left as they are\|buffer 's'" err && fail "constants are said to cost something: $err"
+run "$dl_run" --doctor -- "$lbm" --size 33x1x1 --steps 4 --kernel constants.cl
+grep -q "buffer 's'" out && fail "constants, the doctor: $(cat out)"
+
 # A loop whose rounds the text has counts as many times, and another as 16: of 33 work-items, in 5 launches.
 for rounds in 3 nx; do
     cat >rounds.cl <<EOF

@@ -1164,6 +1164,8 @@ static void explain_message(struct reading *reading, const struct line *line)
         ; /* as it has, above the run */
     } else if (strstr(text, "remark: policy: ")) {
         ; /* has a line of its own */
+    } else if (strstr(text, "use the same struct of it, in constant memory")) {
+        ; /* costs nothing, and may be one for each kernel */
     } else if (level <= LEVEL_WARNING) {
         finding_print(FINDING_WRONG, "message", "%s", text);
     } else if (level == LEVEL_REMARK && reading->notes++ < reading->notes_most) {
