@@ -26,7 +26,11 @@ DESTDIR=$work/copy cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1
         [ -d "$top$folder" ] || printf '%s/\n' "$folder"
     done
 } | LC_ALL=C sort -u >"$work/list" # a folder before what is in it
+python=$(find "$work/copy" -path '*/dl_transpose/__init__.py' -printf '/%P\n')
 cmake --install "$build" --prefix "$prefix"
 install -m 644 "$work/list" "$list"
 rm -f "$build/install_manifest.txt" # which may be root's, and would stop the next user
-[ -n "$top" ] || printf 'DL is in %s. To check what it needs on this machine: %q --doctor\n' "$prefix" "${prefix%/}/bin/dl-run"
+if [ -z "$top" ]; then
+    [ -z "$python" ] || printf 'For Python, import dl_transpose: put %q in PYTHONPATH, if python3 does not look there.\n' "${python%/*/*}"
+    printf 'DL is in %s. To check what it needs on this machine: %q --doctor\n' "$prefix" "${prefix%/}/bin/dl-run"
+fi

@@ -241,9 +241,7 @@ struct dl__policy_group {
     unsigned long first_at, left_at; /* launches until then, until it left; 0: not yet */
     double waits_price;    /* what exploring would take, where it may not; 0: it may */
     bool waits_for_longer; /* no run of this length may take that */
-    /* The seconds that exploring might take when it had to wait, and those of a run from
-     * which it may take waits_price. */
-    double waits_left, waits_until;
+    double waits_until;    /* the seconds of a run from which it may take waits_price */
 };
 
 struct dl__policy_buffer {

@@ -857,7 +857,6 @@ static unsigned explore_wanted(const struct dl__policy *policy,
         /* More than one at a time only where that takes little. */
         if (!chosen && spend > left) {
             group->waits_price = spend;
-            group->waits_left = dl__max(0, left);
             group->waits_until = ledger_allows_at(policy->ledger, spend, group->decided);
         }
         group->waits_for_longer = spend > ledger_at_first(group->decided);

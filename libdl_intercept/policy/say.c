@@ -166,20 +166,16 @@ static void add_time(struct line *line, double seconds)
 }
 
 /* A reason of a launch or of its group. Where exploring takes too long: what it would
- * take, what it might, and when it may. */
+ * take, and when it may. */
 static void add_why(struct line *line, enum dl__why reason,
                     const struct dl__policy_group *group)
 {
     add(line, "%s", dl__why_text(reason));
     if (reason != DL__WHY_DEAR)
         return;
-    add(line, ": ");
+    add(line, ": that would take ");
     add_ms(line, group->waits_price);
-    add(line, " ms, where ");
-    add_ms(line, group->waits_left);
-    add(line, " may be spent so far and ");
-    add_ms(line, group->waits_price);
-    add(line, DL__WHY_FROM_TIME);
+    add(line, " ms, which may be spent" DL__WHY_FROM_TIME);
     add_time(line, group->waits_until);
 }
 

@@ -22,7 +22,7 @@ static inline const char *dl__why_text(enum dl__why why)
 }
 /* The end of a reason for a run that is too short: the number of launches, or the time
  * ("3.2 s"), that are needed. The closing sentence looks for both. */
-#define DL__WHY_FROM_LAUNCHES ", which is tried from about %lu launches on"
+#define DL__WHY_FROM_LAUNCHES ", which is tried from about %lu launches of this kernel on"
 #define DL__WHY_FROM_TIME " in a run of about "
 
 /* The reason that a text is, or that it begins with, numbers or what is in the way behind

@@ -543,7 +543,7 @@ static bool why_has_next(enum dl__why why)
     return why == DL__WHYS || *dl__reasons[why].next;
 }
 
-/* Prints how long a run a reason asks for, ", for about 120 launches". */
+/* Prints how long a run a reason asks for, ", for about 3.2 s". */
 static void print_length(FILE *out, const char *why)
 {
     static const char launches[] = DL__WHY_FROM_LAUNCHES, time[] = DL__WHY_FROM_TIME;
@@ -551,7 +551,8 @@ static void print_length(FILE *out, const char *why)
     const char *at = why ? memmem(why, strlen(why), launches, bytes) : NULL;
 
     if (at)
-        fprintf(out, ", for about %lu launches", strtoul(at + bytes, NULL, 10));
+        fprintf(out, ", for about %lu launches of this kernel",
+                strtoul(at + bytes, NULL, 10));
     else if (why && (at = strstr(why, time)))
         fprintf(out, ", for about %.*s", (int)strcspn(at + sizeof time - 1, ","),
                 at + sizeof time - 1);

@@ -378,17 +378,20 @@ START_TEST(how_long_a_run_is_needed_is_said)
 {
 #define TOO_SHORT                                                                        \
     "its launches have taken too little time so far to be worth another layout"
-    struct dl__kernel_row row =
-        as_written("k", 1, 1, TOO_SHORT ", which is tried from about 120 launches on");
+    struct dl__kernel_row row = as_written(
+        "k", 1, 1,
+        TOO_SHORT ", which is tried from about 120 launches of this kernel on");
 
     says(&row, 1, true,
          "kernel 'k' ran as written: " TOO_SHORT
-         ". Next: run it longer, for about 120 launches; --layout da builds and converts "
+         ". Next: run it longer, for about 120 launches of this kernel; --layout da "
+         "builds and converts "
          "always");
-#define TOO_DEAR "exploring it would take longer than a run of this length allows"
+#define TOO_DEAR "this run is too short to explore it"
     row = as_written("k", 1, 1,
-                     TOO_DEAR ": 43.6 ms, where 8 may be spent so far and 43.6 in a run "
-                              "of about 3.2 s, as written 5.000 ms");
+                     TOO_DEAR
+                     ": that would take 43.6 ms, which may be spent in a run of about "
+                     "3.2 s, as written 5.000 ms");
     says(&row, 1, true,
          "kernel 'k' ran as written: " TOO_DEAR
          ". Next: run it longer, for about 3.2 s; --layout da converts always");

@@ -40,6 +40,7 @@ echo '#include <dl.h>' | ${CC:-cc} -I"$work/usr/include" -DCL_TARGET_OPENCL_VERS
 # The Python package finds the library of its own prefix.
 site=$(dirname "$(find "$work/usr" -name dl_transpose -path '*/python3*')")
 loaded=$(cd "$work" && PYTHONPATH=$site python3 -c 'import dl_transpose; print(dl_transpose._native.library._name)' 2>&1)
+grep -qF "put $site in PYTHONPATH" "$work/made" || fail "the folder for Python is not named: $(cat "$work/made")"
 [ "$(realpath "$loaded")" = "$(realpath "$work"/usr/lib*/libdl_transpose.so.0.1)" ] || fail "python3 loads '$loaded'"
 for file in bin/dl-bench share/man/man1/dl-run.1 share/man/man1/dl-annotate.1 share/man/man1/dl-bench.1 \
     share/man/man5/dl-annotations.5 share/man/man3/dl.h.3 share/man/man3/dl_transpose.3 \

@@ -15,6 +15,7 @@ rows=$(grep -c '^| ' "$DL_SOURCE/docs/glossary.md")
 grep -qx '    a comment //DL: AoS: buffer\[count\] above a kernel, or a line in a file for' out || fail "marks: $out"
 grep -qx 'SoA, DA, --layout da or soa' out || fail "a word is not as it is written: $out"
 ! grep -nE '^.{80}|`|\*|\]\(' out || fail "too long, or marked up"
+grep -A3 -x gain out | tr -s ' \n' ' ' | grep -q 'without conversions' || fail "what gain leaves out is not said"
 # Each word that points there is in it.
 words=$(sed -n '/words\[\] = {/,/};/p' "$DL_SOURCE/layout/words.c" | grep -oE '"[^"]+"' | tr -d '"')
 [ "$(wc -l <<<"$words")" -ge 10 ] || fail "the words are not found: $words"
