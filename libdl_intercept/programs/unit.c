@@ -1095,6 +1095,23 @@ static void log_remarks(const struct dl__unit *unit, const struct dl__reply *rep
     }
 }
 
+/* Says which annotations took: nothing else tells them from what DL has found. */
+static void say_followed(const struct dl__unit *unit)
+{
+    for (size_t k = 0; unit->notes && k < unit->notes->kernel_count; k++) {
+        const struct dl_kernel_note *kernel = &unit->notes->kernels[k];
+        const char *file = dl_side_file_find(dl__options_get()->side, kernel->name);
+
+        for (size_t b = 0; b < kernel->buffer_count; b++)
+            if (!kernel->buffers[b].found)
+                dl__log(DL__LOG_REMARK,
+                        "kernel '%s', buffer '%s': DL follows the annotation in line "
+                        "%u%s%s",
+                        kernel->name, kernel->buffers[b].name, kernel->buffers[b].line,
+                        file ? " of " : "", file ? file : "");
+    }
+}
+
 /* Rewrites the text of `unit` where its annotations can be honoured. False: it is not
  * read yet. */
 static bool annotate(struct dl__unit *unit, struct dl__context *context,
@@ -1107,6 +1124,7 @@ static bool annotate(struct dl__unit *unit, struct dl__context *context,
 
     if (dl_annotate_is_rewritten(unit->text, strlen(unit->text))) {
         scan(unit, unit->text);
+        say_followed(unit);
         return true;
     }
     aim(unit, device);
@@ -1128,6 +1146,7 @@ static bool annotate(struct dl__unit *unit, struct dl__context *context,
         count_text(&reply, start_ms);
         dl__trace_build(reply.kept ? "text from the cache" : "text rewritten", start_ns);
         unit_settle(unit, &reply);
+        say_followed(unit);
     }
     reply_free(&reply);
     return true;

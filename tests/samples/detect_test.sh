@@ -36,6 +36,7 @@ remarked() {
     run "$dl_run" --detect on --log remark "$@"
     [ "$(grep -c "runs as written: $pattern" "$work/err")" -eq 1 ] ||
         fail "want one line like '$pattern': $err"
+    grep -q "follows the annotation" "$work/err" && fail "nobody has annotated it: $err"
 }
 
 small_lbm=("$lbm" --size 15x9x7 --steps 4 --check --kernel lbm.cl)
