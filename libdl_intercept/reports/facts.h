@@ -23,6 +23,7 @@
  *   name or ""
  *   said      LEVEL TEXT: a message, shown or not
  *   policy    TEXT: a decision
+ *   stats     TEXT: with --stats, a line of the table, without the names of buffers
  *   next      TEXT: what the user does next
  * Threads: safe. */
 #ifndef DL_INTERCEPT_FACTS_H

@@ -1437,6 +1437,25 @@ static DL__REQUIRES(counted_lock) void print_counted(FILE *out)
     free(next);
 }
 
+/* The table, a fact a line. */
+static DL__REQUIRES(counted_lock) void print_table(FILE *out)
+{
+    char *table = NULL, *rest;
+    size_t bytes;
+    FILE *to = open_memstream(&table, &bytes);
+
+    if (!to)
+        return;
+    counted.for_report = true;
+    dl__stats_print(&counted, to);
+    counted.for_report = false;
+    if (fclose(to) == 0)
+        for (char *at = strtok_r(table, "\n", &rest); at;
+             at = strtok_r(NULL, "\n", &rest))
+            print_line(out, "stats", at);
+    free(table);
+}
+
 static void print_rest(FILE *out)
 {
     fputs("programs", out);
@@ -1476,6 +1495,8 @@ static void write_report(void)
     if (told.opencl) {
         dl__mutex_lock(&counted_lock);
         print_counted(out);
+        if (dl__options_get()->stats)
+            print_table(out);
         dl__mutex_unlock(&counted_lock);
         print_rest(out);
     }

@@ -48,7 +48,13 @@ static const char *print_number(char *text, size_t bytes, const char *format, do
     return text;
 }
 
-static void print_ran(FILE *out, const struct dl__kernel_row *row, bool rewritten)
+static const char *buffer_name(const struct dl__counted *counted, const char *name)
+{
+    return counted->for_report ? "..." : name;
+}
+
+static void print_ran(const struct dl__counted *counted, FILE *out,
+                      const struct dl__kernel_row *row, bool rewritten)
 {
     const struct dl__ran_row *ran = rewritten ? &row->rewritten : &row->native;
     const bool timed = ran_is_timed(ran);
@@ -66,7 +72,7 @@ static void print_ran(FILE *out, const struct dl__kernel_row *row, bool rewritte
             rewritten ? "rewritten" : "as written", ran->launches, time, speed, gain);
     for (size_t b = 0; rewritten && b < row->buffer_count; b++) {
         dl__stats_print_layout(layout, sizeof layout, row->buffers[b].layout);
-        fprintf(out, " %s:%s", row->buffers[b].name, layout);
+        fprintf(out, " %s:%s", buffer_name(counted, row->buffers[b].name), layout);
     }
     fputc('\n', out);
     if (ran->why)
@@ -88,7 +94,7 @@ static void print_conversions(const struct dl__counted *counted, FILE *out)
         dl__stats_print_layout(to, sizeof to, row->to);
         snprintf(arrow, sizeof arrow, "%s->%s", from, to);
         snprintf(name, sizeof name, "%u%s%s", row->buffer, row->name ? " " : "",
-                 row->name ? row->name : "");
+                 row->name ? buffer_name(counted, row->name) : "");
         print_number(time, sizeof time, "%.3f", (double)row->time_ns * 1e-6, timed);
         print_number(speed, sizeof speed, "%.2f", (double)row->bytes,
                      timed ? (double)row->time_ns : 0);
@@ -134,8 +140,8 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
     fprintf(out, "  %-24s %-10s %10s %12s %9s %9s  %s\n", "kernel", "runs", "launches",
             "device ms", "GB/s", "gain", "buffers");
     for (size_t i = 0; i < counted->kernel_count; i++) {
-        print_ran(out, &counted->kernels[i], true);
-        print_ran(out, &counted->kernels[i], false);
+        print_ran(counted, out, &counted->kernels[i], true);
+        print_ran(counted, out, &counted->kernels[i], false);
     }
     print_conversions(counted, out);
     if (sums[DL__STATS_PARTS] > 0)
@@ -169,8 +175,8 @@ static void print_table(const struct dl__counted *counted, FILE *out)
         fclose(to);
     }
     fputs(rows ? rows : "", out);
-    if ((rows && dl__log_words_are_new(rows)) ||
-        (summary && dl__log_words_are_new(summary)))
+    if (!counted->for_report && ((rows && dl__log_words_are_new(rows)) ||
+                                 (summary && dl__log_words_are_new(summary))))
         fputs("  " DL_WORDS_POINTER "\n", out);
     if (summary)
         fprintf(out, "  in short: %s\n", summary);
@@ -883,5 +889,6 @@ static void print_json(const struct dl__counted *counted, FILE *out)
 
 void dl__stats_print(const struct dl__counted *counted, FILE *out)
 {
-    (dl__options_get()->stats_path ? print_json : print_table)(counted, out);
+    (dl__options_get()->stats_path && !counted->for_report ? print_json
+                                                           : print_table)(counted, out);
 }

@@ -78,9 +78,10 @@ struct dl__counted {
     bool is_cpu;
     const char *rank;     /* of the process in its job; NULL: no launcher says one */
     const char *ended_by; /* the signal that ended the run early; NULL: none did */
+    bool for_report;      /* a table without the names of buffers */
 };
 
-/* As --stats=FILE has it, or for people. */
+/* As --stats=FILE has it, or for people and the report. */
 void dl__stats_print(const struct dl__counted *counted, FILE *out);
 /* Returns "2 of 5 kernels ran in arrays: ..." or, for dl-run --doctor, the next step
  * alone, not `whole`. The caller frees it. NULL: out of memory. */

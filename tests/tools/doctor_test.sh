@@ -402,11 +402,16 @@ has "40: a bundle" '^note +variable +DL_TILE=8$'
 grep -q 'DL_DETECT' "$work/out" && fail "40: what dl-run has set: $(cat "$work/out")"
 has "40: a bundle" '^note +variable +DL_LAYOUT=asta$'
 has "40: a bundle" '^good +kernel +fake_step: 1 launch transformed \(ASTA/8\), 0 as written$'
+has "40: a bundle" '^note +statistics +fake_step +rewritten +1 .* \.\.\.:ASTA/8$'
+has "40: a bundle" '^note +statistics +1 \.\.\. .* AoS->ASTA/8 '
+has "40: a bundle" '^note +statistics +in short: '
+grep -q 'statistics .*words' "$work/out" && fail "40: where words are explained is said twice: $(cat "$work/out")"
 has "40: a bundle" '^good +libclang +'
 has "40: a bundle" '^good +device +Fake device'
 grep -q 'the program has run\|__kernel' "$work/out" "$work/err" && fail "40: the program's own: $(cat "$work/out" "$work/err")"
 doctor --layout asta -- "$host" source "$work/good.cl"
 has "40: no bundle" '^the program has run$'
+grep -q '^note   statistics' "$work/out" && fail "40: no bundle: $(cat "$work/out")"
 doctor --bundle -- "$host" source "$work/good.cl" /secret -5 1e3 --steps=10 --key=abc -pabc -q --in /a=1 -- ""
 has "40: the program's arguments" '^note +arguments +\.\.\. \.\.\. \.\.\. -5 1e3 --steps=10 --key\.\.\. -p\.\.\. -q --in \.\.\. -- \.\.\.$'
 doctor --bundle -- "$host"

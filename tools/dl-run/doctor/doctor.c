@@ -1211,8 +1211,12 @@ static void explain_line(struct reading *reading, const struct line *line)
                       "line %s: the program built no kernel '%s'%s%s%s", line->fields[1],
                       line->fields[2], *line->fields[3] ? "; did you mean '" : "",
                       line->fields[3], *line->fields[3] ? "'?" : "");
+    } else if (strcmp(kind, "stats") == 0) {
+        if (is_bundle)
+            finding_print(FINDING_NOTE, "statistics", "%s", line->fields[1]);
     } else if (strcmp(kind, "policy") == 0) {
-        if (reading->notes++ < reading->notes_most)
+        /* A bundle's table has it. */
+        if (!is_bundle && reading->notes++ < reading->notes_most)
             finding_print(FINDING_NOTE, "policy", "%s", line->fields[1]);
     } else if (strcmp(kind, "next") == 0) {
         free(reading->next);
@@ -1465,6 +1469,9 @@ static int run(const struct doctor *doctor)
         /* DL's messages are told below. */
         if (!doctor->logs)
             setenv("DL_LOG", "quiet", 1);
+        /* For the times; what is printed goes nowhere. */
+        if (is_bundle)
+            setenv("DL_STATS", "1", 0);
         if (is_bundle && !freopen("/dev/null", "w", stdout))
             _exit(127);
         if (is_bundle)
@@ -1587,7 +1594,8 @@ int doctor_examine(const struct doctor *doctor)
         finding_print(
             FINDING_NOTE, "bundle",
             "has this system, DL's variables and files, the devices, the names "
-            "of kernels, the layouts of their arguments, and DL's messages; of "
+            "of kernels, their times, the layouts of their arguments, and DL's messages; "
+            "of "
             "the program's own arguments only numbers and names of options, and "
             "nothing of its output, data or text. Read it before you send it");
         print_system();
