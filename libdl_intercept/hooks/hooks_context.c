@@ -692,18 +692,22 @@ DL_HOOK(clRetainEvent)
     return err;
 }
 
-DL_HOOK_UNGUARDED(clReleaseEvent)
+/* Apart, so that what programs without user events pass through is a jump. */
+static __attribute__((noinline)) cl_int release_event(cl_event event)
 {
-    int before;
+    const int before = dl__cancel_put_off();
     cl_int err;
 
-    if (!dl__user_events_exist())
-        return dl__next.clReleaseEvent(event);
-    before = dl__cancel_put_off();
     dl__object_release(&dl__user_event_type, event);
     err = dl__next.clReleaseEvent(event);
     dl__cancel_allow(before);
     return err;
+}
+
+DL_HOOK_UNGUARDED(clReleaseEvent)
+{
+    return dl__user_events_exist() ? release_event(event)
+                                   : dl__next.clReleaseEvent(event);
 }
 
 DL_HOOK_UNGUARDED(clFinish)
