@@ -144,7 +144,8 @@ static DL__WITH_LOCK void command_writes_whole(struct command *command,
         mem->order.lost = false;
         return;
     }
-    command_counts(command, mem);
+    if (!command->as_they_lie)
+        command_counts(command, mem);
     command->overwritten = mem;
     if (mem == command->by_host)
         command->err = dl__mem_prepare_host(mem, command->queue);
@@ -281,10 +282,12 @@ static cl_int DL__UNCHECKED command_end(struct command *command)
         command->was_lost->order.lost = true;
     if (command->queue && command->err == CL_SUCCESS)
         dl__mems_used(&command->wait, command->queue, NULL);
-    if (command->overwritten && command->err == CL_SUCCESS)
-        (command->overwritten == command->by_host
-             ? dl__mem_written_by_host
-             : dl__mem_overwritten)(command->overwritten);
+    if (command->overwritten && command->err == CL_SUCCESS) {
+        if (command->overwritten == command->by_host)
+            dl__mem_written_by_host(command->overwritten);
+        else
+            dl__mem_overwritten(command->overwritten, !command->as_they_lie);
+    }
     if (command->queue && command->target && command->err == CL_SUCCESS)
         dl__view_renew(command->target, command->queue, true, &command->shown);
     if (command->queue)

@@ -983,7 +983,7 @@ void dl__copies_put_back(struct dl__copies *copies)
         /* Buffers that kernels must not write are left alone. */
         if (copied->image || !copied->written || mem->flags & CL_MEM_READ_ONLY)
             continue;
-        dl__mem_overwritten(mem);
+        dl__mem_overwritten(mem, false);
         for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
             err = dl__next.clEnqueueCopyBuffer(queue, copied->of[DL__RAN],
                                                mem->object.handle, 0, 0, mem->bytes, 0,

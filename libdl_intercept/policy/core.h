@@ -412,9 +412,11 @@ void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buf
  * should be brought back, which is paid for already. */
 bool dl__policy_may_look(struct dl__policy *policy,
                          const struct dl__policy_buffer *buffer, uint64_t bytes);
-/* A command has overwritten all of the buffer: it lies as written, without a way back,
- * and the next launch in a layout would have to convert it. */
-void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer);
+/* All of the buffer has been overwritten: it lies as written, without a way back.
+ *   as_written  also if it had been converted: the next launch would have to convert it
+ */
+void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                        bool as_written);
 /* It ends. */
 void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer);
 /* ---- rows.c ---- */

@@ -585,8 +585,11 @@ bool dl__policy_may_look(struct dl__policy *policy,
     return group->looked + look_cost(policy, buffer, bytes) <= both_ways(buffer);
 }
 
-void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer)
+void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                        bool as_written)
 {
+    if (buffer->lies == DL__NATIVE && !as_written)
+        return;
     policy->version += buffer->lies != DL__NATIVE;
     buffer->lies = DL__NATIVE;
     note_touch(policy, buffer);

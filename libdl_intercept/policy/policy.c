@@ -327,7 +327,7 @@ static DL__WITH_LOCK bool may_look(void *record, void *kept, uint64_t bytes)
     return may;
 }
 
-static DL__WITH_LOCK void overwritten(void *record, void *kept)
+static DL__WITH_LOCK void overwritten(void *record, void *kept, bool as_written)
 {
     struct kept_buffer *own = kept;
 
@@ -335,7 +335,7 @@ static DL__WITH_LOCK void overwritten(void *record, void *kept)
     if (!own->policy)
         return;
     dl__mutex_lock(&lock);
-    dl__policy_dropped(own->policy, &own->buffer);
+    dl__policy_dropped(own->policy, &own->buffer, as_written);
     dl__mutex_unlock(&lock);
 }
 

@@ -221,11 +221,11 @@ static DL__WITH_LOCK cl_int mem_finish_rest(struct dl__mem *mem, struct dl__queu
     return err;
 }
 
-static DL__WITH_LOCK void tell_overwritten(struct dl__mem *mem)
+static DL__WITH_LOCK void tell_overwritten(struct dl__mem *mem, bool as_written)
 {
     for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
         if (kept->keeper->overwritten)
-            kept->keeper->overwritten(mem, kept);
+            kept->keeper->overwritten(mem, kept, as_written);
     }
 }
 
@@ -234,7 +234,7 @@ void dl__mem_give_up_rest(struct dl__mem *mem, struct dl__queue *queue)
     if (mem_finish_rest(mem, queue) == CL_SUCCESS)
         return;
     mem->order.lost = true;
-    tell_overwritten(mem);
+    tell_overwritten(mem, false);
     dl__mem_drop_rest(mem);
     if (dl__mem_is_tiled(mem))
         mem_set_aos(mem);
@@ -496,18 +496,18 @@ void dl__mem_written(struct dl__mem *mem)
     mem = dl__mem_root(mem);
     if (!mem || !dl__mem_is_apart(mem))
         return;
-    tell_overwritten(mem);
+    tell_overwritten(mem, false);
     mem_set_aos(mem);
     dl__mem_drop_rest(mem);
 }
 
-void dl__mem_overwritten(struct dl__mem *mem)
+void dl__mem_overwritten(struct dl__mem *mem, bool as_written)
 {
     mem = dl__mem_root(mem);
     if (!mem)
         return;
     mem->order.lost = false;
-    tell_overwritten(mem);
+    tell_overwritten(mem, as_written);
     dl__mem_drop_rest(mem);
     if (dl__mem_is_tiled(mem))
         mem_set_aos(mem);

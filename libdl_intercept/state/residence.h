@@ -79,8 +79,9 @@ static inline DL__WITH_LOCK void dl__mem_drop_rest(struct dl__mem *mem)
 /* The program wrote the buffer, or may have: a copy of it is stale. `mem` may be NULL or
  * a sub-object. */
 void dl__mem_written(struct dl__mem *mem) DL__WITH_LOCK;
-/* The program overwrote the whole buffer: it is AoS, whatever it was. */
-void dl__mem_overwritten(struct dl__mem *mem) DL__WITH_LOCK;
+/* The program overwrote the whole buffer: it is AoS, whatever it was.
+ *   as_written  also if it had been converted: copies of whole buffers keep layouts */
+void dl__mem_overwritten(struct dl__mem *mem, bool as_written) DL__WITH_LOCK;
 
 /* Buffers brought back without a kernel, by a function that the driver calls in a queue's
  * order. */

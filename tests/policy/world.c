@@ -243,5 +243,5 @@ void world_touch(struct world *world, unsigned b)
 
 void world_overwrite(struct world *world, unsigned b)
 {
-    dl__policy_dropped(&world->policy, &world->buffers[b]);
+    dl__policy_dropped(&world->policy, &world->buffers[b], true);
 }
