@@ -24,6 +24,7 @@
 #include "facts.h"
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/locks.h"
+#include "layout/c_locale.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
@@ -1443,12 +1444,15 @@ static DL__REQUIRES(counted_lock) void print_table(FILE *out)
     char *table = NULL, *rest;
     size_t bytes;
     FILE *to = open_memstream(&table, &bytes);
+    locale_t before;
 
     if (!to)
         return;
+    before = dl_c_locale_enter();
     counted.for_report = true;
     dl__stats_print(&counted, to);
     counted.for_report = false;
+    dl_c_locale_leave(before);
     if (fclose(to) == 0)
         for (char *at = strtok_r(table, "\n", &rest); at;
              at = strtok_r(NULL, "\n", &rest))
