@@ -63,7 +63,10 @@ static inline unsigned dl__samples_kept(const struct dl__samples *samples)
                                              : DL__SAMPLES_KEPT;
 }
 
-bool dl__samples_known(const struct dl__samples *samples);
+static inline bool dl__samples_known(const struct dl__samples *samples)
+{
+    return samples->count > 0;
+}
 /* The lower median, as if time were proportional to work. 0: nothing is known. */
 double dl__samples_median(const struct dl__samples *samples, double work);
 
@@ -440,8 +443,15 @@ double dl__row_native(const struct dl__policy_row *row,
 bool dl__row_is_earlier(const struct dl__policy_row *row, enum dl__candidate_id c);
 /* What is best for the row where `best` is for its group in this run: a few slow launches
  * do not outweigh many of earlier runs. */
-enum dl__candidate_id dl__row_best(const struct dl__policy_row *row,
-                                   enum dl__candidate_id best);
+static inline enum dl__candidate_id dl__row_best(const struct dl__policy_row *row,
+                                                 enum dl__candidate_id best)
+{
+    const struct dl__tried_on *on = &row->of[row->best % DL__CANDIDATES];
+
+    return on->state == DL__MAY_RUN && dl__tried_keeps(on) && dl__tried_slower(on)
+               ? row->best
+               : best;
+}
 /* As many launches of a group as even the shortest of the last runs had; 0: not known. */
 double dl__row_horizon(const struct dl__policy_row *row);
 /* ---- groups (decide.c) ---- */

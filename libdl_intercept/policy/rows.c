@@ -44,11 +44,6 @@ void dl__samples_add(struct dl__samples *samples, double seconds, double work)
     samples->count++;
 }
 
-bool dl__samples_known(const struct dl__samples *samples)
-{
-    return samples->count > 0;
-}
-
 double dl__samples_median(const struct dl__samples *samples, double work)
 {
     unsigned count = dl__samples_kept(samples);
@@ -214,16 +209,6 @@ double dl__row_native(const struct dl__policy_row *row,
     double seconds = seconds_on(row, DL__NATIVE, work);
 
     return seconds > 0 ? seconds : estimate->native_seconds;
-}
-
-enum dl__candidate_id dl__row_best(const struct dl__policy_row *row,
-                                   enum dl__candidate_id best)
-{
-    const struct dl__tried_on *on = &row->of[row->best % DL__CANDIDATES];
-
-    return on->state == DL__MAY_RUN && dl__tried_keeps(on) && dl__tried_slower(on)
-               ? row->best
-               : best;
 }
 
 double dl__row_horizon(const struct dl__policy_row *row)

@@ -427,11 +427,6 @@ static DL__WITH_LOCK const struct dl_conversion *back_on(struct dl__mem *mem,
     return back;
 }
 
-cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const char *why)
-{
-    return dl__mem_bring_back_part(mem, queue, 0, why);
-}
-
 cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
                                uint64_t part_bytes, const char *why)
 {

@@ -45,18 +45,22 @@ const char *dl__mem_refusal(const struct dl__mem *mem) DL__WITH_LOCK;
 
 /* Brings a buffer back to AoS on the queue (nothing to do for one that is, or whose tiles
  * are a copy). `mem` may be NULL or a sub-object. `why` goes into a remark.
- *   errors  the driver's code; the buffer is still tiled and must not be shown to the
- *           program */
-cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
-                          const char *why) DL__WITH_LOCK;
+ *   part_bytes  of it that the command would look at by parts if it were in tiles; 0: it
+ *               wants all of it
+ *   errors      the driver's code; the buffer is still tiled and must not be shown to the
+ *               program */
+cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
+                               uint64_t part_bytes, const char *why) DL__WITH_LOCK;
+static inline DL__WITH_LOCK cl_int dl__mem_bring_back(struct dl__mem *mem,
+                                                      struct dl__queue *queue,
+                                                      const char *why)
+{
+    return dl__mem_bring_back_part(mem, queue, 0, why);
+}
 /* The same for a copy of all of it into another buffer, which goes as they lie where both
  * may: no layout is worth less for that. */
 cl_int dl__mem_bring_back_for_copy(struct dl__mem *mem, struct dl__queue *queue,
                                    const char *why) DL__WITH_LOCK;
-/* The same for a command that would look at `part_bytes` of it by parts if it were in
- * tiles. */
-cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
-                               uint64_t part_bytes, const char *why) DL__WITH_LOCK;
 /* The same without a queue of the program's at hand: behind no command that is not on the
  * buffer, unless the context has one queue only. */
 cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why) DL__WITH_LOCK;
