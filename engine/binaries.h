@@ -31,7 +31,7 @@ struct dl__binaries {
     /* Nothing is kept, and the build is wanted now: has it made elsewhere, where that can
      * be, which is waited for. False: it must not be made here. */
     bool (*make)(const struct dl__build *build);
-    /* What was asked of make is over, whatever came of it. By the same thread. */
+    /* The build that make was asked for is over, however it ended. By the same thread. */
     void (*end)(const struct dl__build *build);
 };
 

@@ -441,8 +441,8 @@ double dl__row_native(const struct dl__policy_row *row,
                       const struct dl__estimate *estimate, double work);
 /* True when its time is what an earlier run has measured. */
 bool dl__row_is_earlier(const struct dl__policy_row *row, enum dl__candidate_id c);
-/* What is best for the row where `best` is for its group in this run: a few slow launches
- * do not outweigh many of earlier runs. */
+/* Returns the layout that is best for the row where `best` is for its group in this run:
+ * a few slow launches do not outweigh many of earlier runs. */
 static inline enum dl__candidate_id dl__row_best(const struct dl__policy_row *row,
                                                  enum dl__candidate_id best)
 {

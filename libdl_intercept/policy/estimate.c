@@ -170,7 +170,7 @@ static void mark(struct kind *kind, const struct dl_access_fact *fact, double we
         kind->used[b / GRAIN / WORD_BITS] |= UINT64_C(1) << b / GRAIN % WORD_BITS;
 }
 
-/* What the GRAIN at this offset counts; 0: nobody uses it. */
+/* Returns how much the GRAIN at this offset counts; 0: nobody uses it. */
 static double weight_at(const struct kind *kinds, uint32_t offset)
 {
     double weight = 0;

@@ -277,7 +277,7 @@ static bool do_job(const struct dl__board_job *posted, bool waited, bool rest)
 
 /* ---- serving ---- */
 
-bool dl__jobs_waited(void)
+static bool job_is_waited(void)
 {
     unsigned posted = atomic_load(&board->posted);
 
@@ -436,6 +436,7 @@ int clServeBuildsDL(int file, int parent, const struct dl__transformer *brought,
     atomic_store(&board->state, DL__BOARD_SERVING);
     dl__binaries_offer();
     dl__cache_listen(tell);
+    dl__builds_wait_until(job_is_waited);
     owes = dl__cache_is_on(); /* what is made outlives the program */
     two = !board->one_by_one && pthread_create(&waited, NULL, serve_waited, NULL) == 0;
     serve(two ? IN_TIME : BOTH, parent);

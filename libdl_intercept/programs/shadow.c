@@ -552,10 +552,17 @@ static bool kernels_wait(const struct dl__build *build)
 /* Longer than any driver takes for one; then whoever waits makes it, too. */
 enum { BUILDING_MS_MAX = 60000 };
 
+static bool (*stop_waiting)(void);
+
+void dl__builds_wait_until(bool (*stop)(void))
+{
+    stop_waiting = stop;
+}
+
 /* A program that waits for a job must not wait for another's builder, too. */
 static void hold_build(const struct dl__pack *key, struct dl__hold *hold)
 {
-    dl__cache_hold(key, BUILDING_MS_MAX, dl__jobs_waited, hold);
+    dl__cache_hold(key, BUILDING_MS_MAX, stop_waiting, hold);
 }
 
 /* ---- shadow programs and kernels ---- */

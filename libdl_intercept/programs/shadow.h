@@ -71,8 +71,9 @@ void dl__launch_prepare(struct dl_marshal *marshal, cl_device_id device, bool wa
  * for that as above.
  * Called when the library is loaded. */
 void dl__jobs_expect_by(void (*expect)(struct dl__kernel *kernel));
-/* In the builder: true when the program waits for a job (serve.c). */
-bool dl__jobs_waited(void);
+/* In the builder: a build waits for another builder's of the same until this is true,
+ * which it is while the program waits for a job. */
+void dl__builds_wait_until(bool (*stop)(void));
 /* Marshaling kernels are kept so from now on. */
 void dl__binaries_offer(void);
 
