@@ -141,8 +141,8 @@ struct dl__keeper {
     /* A command is about to look at this number of bytes of its tiles by parts. False: it
      * is to be brought back instead. */
     bool (*may_look)(void *record, void *kept, uint64_t bytes);
-    /* Its tiles, if it has any, are of no use any more. `as_written`: nor would they be
-     * if it had been converted. */
+    /* All of it was overwritten, so that its tiles, if it has any, are lost.
+     * `as_written`: they would have been lost, too, if it had been converted. */
     void (*overwritten)(void *record, void *kept, bool as_written);
     /* The queue of a slot ends; `last`, borrowed, comes after all of its commands. */
     void (*retire_slot)(void *kept, unsigned slot, cl_event last);
