@@ -104,10 +104,10 @@ static DL__WITH_LOCK void command_shows(struct command *command, struct dl__mem 
 
 /* The command uses a buffer that is in another layout, or may be put in one. */
 static DL__WITH_LOCK void command_counts(const struct command *command,
-                                         struct dl__mem *mem)
+                                         struct dl__mem *mem, enum dl__command_use use)
 {
     if (dl__options_get()->counts && (dl__mem_is_tiled(mem) || dl__policy_has(mem)))
-        dl__stats_command(command->name, mem->id);
+        dl__stats_command(command->name, mem->id, use);
 }
 
 static DL__WITH_LOCK void command_reads(struct command *command, struct dl__mem *mem)
@@ -115,7 +115,10 @@ static DL__WITH_LOCK void command_reads(struct command *command, struct dl__mem 
     mem = command_mem(command, mem);
     if (!mem || command->err != CL_SUCCESS)
         return;
-    command_counts(command, mem);
+    command_counts(command, mem,
+                   command->part_bytes && command->part_bytes < mem->bytes
+                       ? DL__USES_PART
+                       : DL__USES_ALL);
     command->err = mem == command->by_host ? dl__mem_to_host(mem, command->queue)
                    : command->as_they_lie
                        ? dl__mem_bring_back_for_copy(mem, command->queue, command->name)
@@ -145,7 +148,7 @@ static DL__WITH_LOCK void command_writes_whole(struct command *command,
         return;
     }
     if (!command->as_they_lie)
-        command_counts(command, mem);
+        command_counts(command, mem, DL__OVERWRITES);
     command->overwritten = mem;
     if (mem == command->by_host)
         command->err = dl__mem_prepare_host(mem, command->queue);

@@ -48,22 +48,25 @@ static const char *layout_of(enum dl__candidate_id c)
 
 /* ---- launches ---- */
 
-/* True when a layout would save something, but for the conversions that others than its
- * kernels want. */
-static bool is_spoilt_between(const struct dl__policy_group *group)
+/* A layout may save something, but for the conversions that others than its kernels want:
+ * returns how many times as much these take. 0: that is not so. */
+static double spoilt_between(const struct dl__policy_group *group)
 {
+    double times = 0;
+
     for (unsigned m = 0; m < group->member_count; m++)
         if (dl__is_unexplored(&group->members[m]))
-            return false;
+            return 0;
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         const struct dl__saving on = dl__group_saving(group, c, true);
         const double wanted = on.returns * dl__both_ways(group, c) + on.looks;
 
         if (!dl__candidate_get(c)->in_place && on.saved <= 0 && wanted > 0 &&
-            on.saved + wanted > on.least)
-            return true;
+            on.saved + wanted > on.least &&
+            (times == 0 || times > wanted / (on.saved + wanted)))
+            times = wanted / (on.saved + wanted);
     }
-    return false;
+    return times;
 }
 
 /* True when its group would save something on the candidate, or it alone where that
@@ -125,7 +128,7 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         return any_unbuilt ? DL__WHY_BUILDING : DL__WHY_CONVERSIONS;
     if (any_gain && ask->timed_first)
         return DL__WHY_TIMED;
-    if (any_gain && group && is_spoilt_between(group))
+    if (any_gain && group && spoilt_between(group) > 0)
         return DL__WHY_BETWEEN;
     if (any_gain)
         return ask->row->run_count && ask->row->best == DL__NATIVE
@@ -166,11 +169,15 @@ static void add_time(struct line *line, double seconds)
 }
 
 /* A reason of a launch or of its group. Where exploring takes too long: what it would
- * take, and when it may. */
+ * take, and when it may. Where others want conversions: how much these take. */
 static void add_why(struct line *line, enum dl__why reason,
                     const struct dl__policy_group *group)
 {
+    double times = reason == DL__WHY_BETWEEN ? spoilt_between(group) : 0;
+
     add(line, "%s", dl__why_text(reason));
+    if (times > 0)
+        add(line, times < 10 ? ": %.1f%s" : ": %.0f%s", times, DL__WHY_AS_MUCH);
     if (reason != DL__WHY_DEAR)
         return;
     add(line, ": that would take ");
@@ -243,10 +250,12 @@ static enum dl__candidate_id best_of(const struct dl__policy_group *group)
     return best;
 }
 
-/* Conversions may take longer than the launches, so that what is lost is no part of
+/* Says what the candidate saves, or would, where `would` is its name or "". Before the
+ * first launch there is nothing to say.
+ * Conversions may take longer than the launches, so that what is lost is no part of
  * their time. */
 static void add_numbers(struct line *line, const struct dl__policy_group *group,
-                        enum dl__candidate_id c, bool would)
+                        enum dl__candidate_id c, const char *would)
 {
     const struct dl__saving saving = dl__group_saving(group, c, true);
     const double launches = saving.launches;
@@ -254,14 +263,17 @@ static void add_numbers(struct line *line, const struct dl__policy_group *group,
 
     if (launches <= 0)
         return;
-    add(line, would ? "would %s " : "%ss ", loses ? "lose" : "save");
+    add(line, "; ");
+    if (would)
+        add(line, "%s%swould ", would, *would ? " " : "");
+    add(line, "%s%s ", loses ? "lose" : "save", would ? "" : "s");
     add_ms(line, (loses ? -saving.saved : saving.saved) / launches);
     add(line, loses ? " ms a launch of " : " of ");
     add_ms(line, saving.whole / launches);
-    add(line, loses ? " ms; converting costs " : " ms a launch; converting costs ");
-    add_ms(line, group->there[c] + group->back[c]);
-    add(line, " ms, %s so far ", loses ? "lost" : "saved");
+    add(line, loses ? " ms, " : " ms a launch, ");
     add_ms(line, loses ? -saving.saved : saving.saved);
+    add(line, " ms so far; converting costs ");
+    add_ms(line, group->there[c] + group->back[c]);
     add(line, " ms");
 }
 
@@ -276,9 +288,8 @@ void dl__say_decision(const struct dl__policy_ask *ask,
     add_kernels(&line, group);
     add(&line, ": %s -> %s at launch %lu: %s", layout_of(answer->from),
         layout_of(group->current), group->launches, answer->reason);
-    add(&line, "; ");
     add_numbers(&line, group,
-                group->current != DL__NATIVE ? group->current : answer->from, true);
+                group->current != DL__NATIVE ? group->current : answer->from, "");
     dl_c_locale_leave(before);
 }
 
@@ -316,20 +327,21 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
     before = dl_c_locale_enter();
     add(&line, "group %u", group->number);
     add_kernels(&line, group);
-    add(&line, ": %s after %lu launch%s; ", layout_of(group->current), group->launches,
+    add(&line, ": %s after %lu launch%s", layout_of(group->current), group->launches,
         group->launches == 1 ? "" : "es");
-    if (best != DL__NATIVE && group->current == DL__NATIVE)
-        add(&line, "%s ", dl__candidate_get(best)->name);
-    if (best != DL__NATIVE)
-        add_numbers(&line, group, best, group->current == DL__NATIVE);
-    else
+    if (best != DL__NATIVE) {
+        add_numbers(&line, group, best,
+                    group->current == DL__NATIVE ? dl__candidate_get(best)->name : NULL);
+    } else {
+        add(&line, "; ");
         add_why(&line,
-                is_spoilt_between(group)                     ? DL__WHY_BETWEEN
+                spoilt_between(group) > 0                    ? DL__WHY_BETWEEN
                 : group->decided                             ? DL__WHY_NONE_FASTER
                 : is_explored(group)                         ? DL__WHY_NOT_WORTH
                 : group->asked_for || group->waits_price > 0 ? why_unexplored(group)
                                                              : DL__WHY_SHORT,
                 group);
+    }
     dl_c_locale_leave(before);
     return true;
 }

@@ -25,6 +25,9 @@ static inline const char *dl__why_text(enum dl__why why)
 #define DL__WHY_FROM_LAUNCHES ", which is tried from about %lu launches of this kernel on"
 #define DL__WHY_FROM_TIME " in a run of about "
 
+/* The end of a reason: what the commands cost, of what a layout saves. */
+#define DL__WHY_AS_MUCH " times as much"
+
 /* The reason that a text is, or that it begins with, numbers or what is in the way behind
  * it; DL__WHYS: none of the table. */
 enum dl__why dl__why_find(const char *text);

@@ -801,7 +801,7 @@ void dl__stats_between(const char *kernel, unsigned buffer, bool returned)
     dl__mutex_unlock(&counted_lock);
 }
 
-void dl__stats_command(const char *name, unsigned buffer)
+void dl__stats_command(const char *name, unsigned buffer, enum dl__command_use use)
 {
     struct dl__command_row *row;
     size_t i = 0;
@@ -809,13 +809,14 @@ void dl__stats_command(const char *name, unsigned buffer)
     if (!counts())
         return;
     dl__mutex_lock(&counted_lock);
-    while (i < counted.command_count && (counted.commands[i].buffer != buffer ||
-                                         strcmp(counted.commands[i].name, name) != 0))
+    while (i < counted.command_count &&
+           (counted.commands[i].buffer != buffer || counted.commands[i].use != use ||
+            strcmp(counted.commands[i].name, name) != 0))
         i++;
     if (i == counted.command_count && i < KERNELS_MAX &&
         grow(&counted.commands, i, sizeof *row))
         counted.commands[counted.command_count++] =
-            (struct dl__command_row){.name = name, .buffer = buffer};
+            (struct dl__command_row){.name = name, .buffer = buffer, .use = use};
     if (i < counted.command_count) {
         row = &counted.commands[i];
         row->count++;

@@ -41,8 +41,10 @@ void dl__stats_binding(const char *kernel, unsigned arg_index, const char *buffe
 /* A kernel that runs as written used a buffer that others use in another layout, or may;
  * `returned`: for which it came back. */
 void dl__stats_between(const char *kernel, unsigned buffer, bool returned);
-/* A command of the host's used one; `name` lives as long as the process. */
-void dl__stats_command(const char *name, unsigned buffer);
+/* How a command of the host's uses a buffer. */
+enum dl__command_use { DL__USES_PART, DL__USES_ALL, DL__OVERWRITES };
+/* It has used one; `name` lives as long as the process. */
+void dl__stats_command(const char *name, unsigned buffer, enum dl__command_use use);
 /* Sums, by the names that JSON has: device memory taken for tiled copies; parts of tiled
  * buffers that went through staging areas, their bytes, and areas made; texts looked at,
  * rewritten or kept in the cache; shadow programs, built and from a binary in the cache;

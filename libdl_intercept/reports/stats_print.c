@@ -564,10 +564,23 @@ static void print_length(FILE *out, const char *why)
                 at + sizeof time - 1);
 }
 
+static void print_buffer(FILE *out, const struct dl__command_row *command)
+{
+    if (command->buffer_name)
+        fprintf(out, "buffer '%s'", command->buffer_name);
+    else
+        fprintf(out, "buffer %u", command->buffer);
+}
+
+static const char *const did[] = {[DL__USES_PART] = "used a part of",
+                                  [DL__USES_ALL] = "used all of",
+                                  [DL__OVERWRITES] = "overwrote"};
+
 /* Prints that, with the layout to name, and the launches that `text` asks for. Where
- * nothing is kept, no later run has it. */
+ * nothing is kept, no later run has it. Where the host's command would have a demanded
+ * layout converted all the time, that is said instead. */
 static void why_print_next(FILE *out, enum dl__why why, const char *text,
-                           const char *layout)
+                           const char *layout, const struct dl__command_row *command)
 {
     static const char longer[] = "run it longer";
     static const char named[] = "--layout LAYOUT", kept[] = " is kept";
@@ -584,7 +597,14 @@ static void why_print_next(FILE *out, enum dl__why why, const char *text,
         next += sizeof longer - 1;
     }
     at = strstr(next, named);
-    if (at)
+    if (at && command) {
+        while (at > next && !strchr(",;", *at))
+            at--;
+        fprintf(out, "%.*s; --layout %s would convert ", (int)(at - next), next, layout);
+        print_buffer(out, command);
+        fprintf(out, " %" PRIu64 " times, as often as %s %s it", command->count,
+                command->name, did[command->use]);
+    } else if (at)
         fprintf(out, "%.*s--layout %s%s", (int)(at - next), next, layout,
                 at + sizeof named - 1);
     else
@@ -624,28 +644,46 @@ static bool is_asked_for(const struct looked *looked)
 }
 
 /* The command that the host gives most often, where no kernel is known to be in the way;
- * NULL: none. Once or twice is how a program begins or ends. */
+ * of the rarer ones, such as those at the beginning or end of a program, none counts.
+ * NULL: none. */
 static const struct dl__command_row *command_between(const struct dl__counted *counted,
                                                      const struct looked *looked)
 {
     const struct dl__command_row *most = NULL;
+    const bool known = looked->left && why_of(&looked->left->native) == DL__WHY_BETWEEN;
 
-    if (!looked->left || why_of(&looked->left->native) != DL__WHY_BETWEEN)
-        return NULL;
-    for (size_t i = 0; i < counted->command_count; i++)
-        if (counted->commands[i].count > (most ? most->count : 2))
-            most = &counted->commands[i];
+    for (size_t i = 0; looked->left && i < counted->command_count; i++) {
+        const struct dl__command_row *row = &counted->commands[i];
+
+        /* A layout may well save what one conversion in so many launches takes. */
+        if (!known &&
+            (row->use == DL__USES_PART || row->count < looked->left->native.launches / 4))
+            continue;
+        if (row->count > (most ? most->count : 2))
+            most = row;
+    }
     return most;
 }
 
-static void print_command(FILE *out, const struct dl__command_row *command)
+static void print_command(FILE *out, const struct dl__command_row *command,
+                          const char *why)
 {
-    fprintf(out, "have %s, which used ", command->name);
-    if (command->buffer_name)
-        fprintf(out, "buffer '%s'", command->buffer_name);
+    const char *at = strstr(why, ": ");
+    double times = at && strstr(at, DL__WHY_AS_MUCH) ? strtod(at + 2, NULL) : 0;
+
+    fprintf(out, "have %s, which %s ", command->name, did[command->use]);
+    print_buffer(out, command);
+    fprintf(out, " %" PRIu64 " times, use ", command->count);
+    /* What is converted by parts takes about half as long as there and back, and is to
+     * leave half of the gain. */
+    if (times > 0)
+        fprintf(out, "less than %.2g %% of %s at a time", 50 / (times > 1 ? times : 1),
+                command->use == DL__USES_PART ? "that" : "it");
     else
-        fprintf(out, "buffer %u", command->buffer);
-    fprintf(out, " %" PRIu64 " times, use a part of it, or less often", command->count);
+        fputs("a smaller part of it", out);
+    fputs(", or less often", out);
+    if (!strstr(command->name, "Copy") && !strstr(command->name, "Fill"))
+        fputs(", or in another layout (dl_buffer_set_host_layout in dl.h)", out);
 }
 
 /* With the kernel's name, where it is of one. */
@@ -669,8 +707,8 @@ static void print_next(FILE *out, const struct dl__counted *counted,
         print_change(out, looked->between,
                      "annotate or change kernel '%s', which needs them so: --log remark "
                      "says why");
-    } else if (command) {
-        print_command(out, command);
+    } else if (command && why_of(&left->native) == DL__WHY_BETWEEN) {
+        print_command(out, command, left->native.why);
     } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {
         if (naming)
@@ -678,10 +716,10 @@ static void print_next(FILE *out, const struct dl__counted *counted,
         if (hint_for(left))
             fprintf(out, "%s; an annotation does not help", hint_for(left));
         else
-            why_print_next(out, why_of(&left->native), left->native.why, layout);
+            why_print_next(out, why_of(&left->native), left->native.why, layout, command);
     } else if (looked->rewritten && !looked->judged_time_ns &&
                !dl__options_get()->layout_auto) {
-        why_print_next(out, DL__WHY_LAYOUT, NULL, "");
+        why_print_next(out, DL__WHY_LAYOUT, NULL, "", NULL);
     } else if (looked->judged_native_ns &&
                looked->judged_time_ns + looked->conversions_ns >
                    looked->judged_native_ns &&

@@ -61,6 +61,7 @@ struct dl__command_row {
     const char *name;
     unsigned buffer;
     const char *buffer_name; /* as in a conversion's row */
+    enum dl__command_use use;
     uint64_t count;
 };
 

@@ -296,25 +296,77 @@ START_TEST(the_kernel_that_holds_others_up_is_named)
 }
 END_TEST
 
+/* The next step alone. */
+static void next_is(const struct dl__counted *counted, const char *want)
+{
+    char *step = dl__summary(counted, false);
+
+    ck_assert_str_eq(step, want);
+    free(step);
+}
+
 /* Where no kernel is in the way there is none to change. */
 START_TEST(the_command_that_holds_a_kernel_up_is_named)
 {
-    struct dl__kernel_row row = as_written("move", 20, 100, NEED);
+    struct dl__kernel_row row =
+        as_written("move", 20, 100, NEED ": 4.0 times as much, as written 5.000 ms");
     struct dl__command_row commands[] = {
         {.name = "clEnqueueWriteBuffer", .buffer = 1, .buffer_name = "b", .count = 1},
-        {.name = "clEnqueueMapBuffer", .buffer = 1, .buffer_name = "b", .count = 20}};
+        {.name = "clEnqueueMapBuffer",
+         .buffer = 1,
+         .buffer_name = "b",
+         .use = DL__OVERWRITES,
+         .count = 20}};
     struct dl__counted counted = {
         .kernels = &row, .kernel_count = 1, .commands = commands, .command_count = 2};
-    char *step = dl__summary(&counted, false);
 
     options.layout_auto = true;
-    ck_assert_str_eq(step, "have clEnqueueMapBuffer, which used buffer 'b' 20 times, "
-                           "use a part of it, or less often");
-    free(step);
+    next_is(&counted,
+            "have clEnqueueMapBuffer, which overwrote buffer 'b' 20 times, use less than "
+            "12 % of it at a time, or less often, or in another layout "
+            "(dl_buffer_set_host_layout in dl.h)");
+    commands[1].name = "clEnqueueCopyBuffer";
+    commands[1].use = DL__USES_PART;
+    row.native.why = (char *)NEED ": 50 times as much";
+    next_is(&counted, "have clEnqueueCopyBuffer, which used a part of buffer 'b' 20 "
+                      "times, use less than 1 % of that at a time, or less often");
     counted.command_count = 1;
-    step = dl__summary(&counted, false);
-    ck_assert_msg(strstr(step, "annotate or change those kernels") != NULL, "%s", step);
-    free(step);
+    next_is(&counted, "kernel 'move': annotate or change those kernels (--log remark "
+                      "says why they run as written), or have the host read or write "
+                      "smaller parts of the buffers, or less often");
+}
+END_TEST
+
+/* Before anything is measured: a layout that is demanded would be converted to as often.
+ */
+START_TEST(no_layout_is_demanded_of_what_the_host_uses_each_time)
+{
+#define OFTEN(does)                                                                      \
+    "; --layout da would convert buffer 3 10 times, as often as "                        \
+    "clEnqueueReadBuffer " does " it"
+#define BUILT "kernel 'move': run it longer: what was built is kept"
+    struct dl__kernel_row row =
+        as_written("move", 20, 100, "it has not been explored yet");
+    struct dl__command_row command = {
+        .name = "clEnqueueReadBuffer", .buffer = 3, .use = DL__USES_ALL, .count = 10};
+    struct dl__counted counted = {.kernels = &row,
+                                  .kernel_count = 1,
+                                  .commands = &command,
+                                  .command_count = 1,
+                                  .is_cpu = true};
+
+    options.layout_auto = true;
+    next_is(&counted,
+            "kernel 'move': run it again, or longer: what was explored is kept" OFTEN(
+                "used all of"));
+    command.use = DL__OVERWRITES;
+    row.native.why = (char *)dl__why_text(DL__WHY_BUILDING);
+    next_is(&counted, BUILT OFTEN("overwrote"));
+    row.native.launches = 44;
+    next_is(&counted, BUILT "; or once with --layout da, which waits for it");
+    row.native.launches = 20;
+    command.use = DL__USES_PART;
+    next_is(&counted, BUILT "; or once with --layout da, which waits for it");
 }
 END_TEST
 
@@ -445,6 +497,7 @@ int main(void)
     tcase_add_test(tests, a_loss_of_short_launches_is_none);
     tcase_add_test(tests, the_kernel_that_holds_others_up_is_named);
     tcase_add_test(tests, the_command_that_holds_a_kernel_up_is_named);
+    tcase_add_test(tests, no_layout_is_demanded_of_what_the_host_uses_each_time);
     tcase_add_test(tests, what_stops_dl_in_a_text_is_to_be_changed);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);
     tcase_add_test(tests, how_long_a_run_is_needed_is_said);

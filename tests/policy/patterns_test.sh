@@ -112,6 +112,12 @@ for layout in asta da; do
 done
 same "few 3 200 early" --stats
 ! grep -q 'kept: [1-9]$' "$work/err" || fail "loaded for three launches: $(cat "$work/err")"
-DL_CACHE=$work/fresh
+
+# Where the host overwrites the buffer each time, no layout is to be demanded, even before that is measured.
+want=$("$program" rewritten 20 1999)
+same "rewritten 20 1999" --layout asta
+same "rewritten 20 1999" --stats
+grep -qE "Next: .*; --layout (da|asta) would convert buffer 'o' 19 times, as often as clEnqueueWriteBuffer overwrote it\$" \
+    "$work/err" || fail "what the host does is not in the next step: $(tail -n 1 "$work/err")"
 
 exit $failed

@@ -2,6 +2,7 @@
 /* Groups are explored within what may be spent, decided once, and stay so as long as that
  * pays. */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,10 +225,25 @@ START_TEST(what_is_lost_is_not_said_to_be_saved)
     }
     ck_assert_int_eq(world->buffers[0].lies, DL__NATIVE);
     dl__say_decision(&world->kernels[0].asks[0], &answer, said, sizeof said);
-    ck_assert_msg(strstr(said, "; would lose ") &&
-                      strstr(said, " ms a launch of 4 ms;") &&
-                      strstr(said, " ms, lost so far ") && !strstr(said, "e -"),
-                  "%s", said);
+    ck_assert_msg(
+        strstr(said, "; would lose ") && strstr(said, " ms a launch of 4 ms, ") &&
+            strstr(said, " ms so far; converting costs ") && !strstr(said, "e -"),
+        "%s", said);
+}
+END_TEST
+
+/* There are no numbers yet. */
+START_TEST(a_decision_before_the_first_launch_ends_with_its_reason)
+{
+    struct dl__policy_answer answer = {.from = DL__NATIVE, .reason = "for the test"};
+    struct dl__policy_ask *ask = &world->kernels[0].asks[0];
+    char said[DL__WHY_BYTES];
+
+    kernel_is(0, 0.004, 0.001, 0.001);
+    run(1, 1);
+    ask->group->members[0].ever = (struct dl__usage){0};
+    dl__say_decision(ask, &answer, said, sizeof said);
+    ck_assert_msg(strcmp(strrchr(said, ':') + 2, answer.reason) == 0, "%s", said);
 }
 END_TEST
 
@@ -263,6 +279,8 @@ END_TEST
 
 START_TEST(a_host_that_looks_each_time_counts)
 {
+    char times[64];
+
     kernel_is(0, 0.004, 0.001, 0.001);
     for (unsigned s = 0; s < 500; s++) {
         world_launch(world, 0, 0);
@@ -270,6 +288,9 @@ START_TEST(a_host_that_looks_each_time_counts)
     }
     ck_assert_uint_eq(world->conversions, 0);
     check_why(DL__WHY_BETWEEN);
+    snprintf(times, sizeof times, ": %.1f times as much, as written 4.000 ms",
+             2 * world_move_seconds(DL__ASTA) / 0.003);
+    check_says(times, DL__NATIVE);
     /* It stops looking. */
     run(500, 1);
     ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
@@ -908,6 +929,7 @@ int main(void)
     tcase_add_test(tcase, an_unexplored_kernel_spoils_nothing_yet);
     tcase_add_test(tcase, a_number_of_launches_that_was_reached_is_not_named);
     tcase_add_test(tcase, what_is_lost_is_not_said_to_be_saved);
+    tcase_add_test(tcase, a_decision_before_the_first_launch_ends_with_its_reason);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
