@@ -24,6 +24,9 @@ struct dl__build {
 
 /* Such a place. All are called from any thread, and must not build a program. */
 struct dl__binaries {
+    /* Whether kernels are launched once before their program is kept for good, by a
+     * driver that compiles them then: others find in the binary what that has added. */
+    bool warm;
     /* Returns the binary that is kept of this build, which the caller frees; NULL: none.
      */
     void *(*find)(const struct dl__build *build, size_t *bytes);

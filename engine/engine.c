@@ -44,14 +44,26 @@ static void programs_free(struct dl__engine *engine)
     }
 }
 
+size_t dl__engine_texts(const struct dl__kernel_source *source, const char *knobs,
+                        const char **texts)
+{
+    size_t count = 0;
+
+    texts[count++] = knobs;
+    for (size_t t = 0; t < sizeof source->texts / sizeof *source->texts; t++)
+        if (source->texts[t])
+            texts[count++] = source->texts[t];
+    return count;
+}
+
 static enum dl_status program_build(struct dl__engine *engine,
                                     const struct dl__kernel_source *source,
                                     const char *knobs, struct dl__engine_program **out,
                                     cl_int *err)
 {
     struct dl__engine_program *program = calloc(1, sizeof *program);
-    const char *texts[1 + sizeof source->texts / sizeof *source->texts] = {knobs};
-    size_t count = 1;
+    const char *texts[DL__TEXTS_MAX];
+    size_t count = dl__engine_texts(source, knobs, texts);
 
     *err = CL_OUT_OF_HOST_MEMORY;
     if (!program || !(program->knobs = strdup(knobs))) {
@@ -59,9 +71,6 @@ static enum dl_status program_build(struct dl__engine *engine,
         return DL_ENOMEM;
     }
     program->source = source;
-    for (size_t t = 0; t < sizeof source->texts / sizeof *source->texts; t++)
-        if (source->texts[t])
-            texts[count++] = source->texts[t];
     *err = engine->ops->program_build(engine->device, count, texts, &program->program);
     if (*err != CL_SUCCESS) {
         program_free(engine, program);

@@ -51,6 +51,7 @@ struct dl__engine_program {
     const struct dl__kernel_source *source; /* these two are the cache's key */
     char *knobs;                            /* the text before the kernels */
     cl_program program;
+    size_t kept_bytes; /* of its binary, when that was kept last; 0: not by its engine */
     struct {
         const char *name; /* a literal */
         cl_kernel kernel;
@@ -74,6 +75,11 @@ enum dl_status dl__engine_kernel(struct dl__engine *engine,
                                  const struct dl__kernel_source *source,
                                  const char *knobs, const char *name, cl_kernel *out,
                                  struct dl__build_failure *failure);
+enum { DL__TEXTS_MAX = 1 + sizeof(struct dl__kernel_source) / sizeof(const char *) };
+
+/* All texts that it was built from, and how many. */
+size_t dl__engine_texts(const struct dl__kernel_source *source, const char *knobs,
+                        const char **texts);
 /* The largest power of two of work-items that is not above what is wanted and possible
  * for this kernel, nor, but for the last doubling, above what is useful. */
 size_t dl__engine_group_items(const struct dl__engine *engine, cl_kernel kernel,

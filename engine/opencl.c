@@ -110,27 +110,48 @@ static cl_program build_from_kept(const struct dl__opencl *opencl,
     return program;
 }
 
+/* Keeps the program's binary, if its length is not `before`. Returns the length. */
+static size_t keep(const struct dl__opencl *opencl, const struct dl__build *build,
+                   cl_program program, size_t before)
+{
+    size_t bytes = before;
+    void *binary = dl__binary_of(opencl->cl, program, opencl->device, &bytes);
+
+    if (binary && bytes != before)
+        opencl->binaries->keep(build, binary, bytes);
+    free(binary);
+    return bytes;
+}
+
 static cl_int build_anew(const struct dl__opencl *opencl, const struct dl__build *build,
                          cl_program *out)
 {
     cl_int err = build_from_source(opencl, build, out);
-    void *binary;
-    size_t bytes;
 
-    if (err != CL_SUCCESS || !opencl->binaries)
-        return err;
-    binary = dl__binary_of(opencl->cl, *out, opencl->device, &bytes);
-    if (binary)
-        opencl->binaries->keep(build, binary, bytes);
-    free(binary);
-    return CL_SUCCESS;
+    if (err == CL_SUCCESS && opencl->binaries)
+        keep(opencl, build, *out, 0);
+    return err;
+}
+
+static struct dl__build describe(const struct dl__opencl *opencl, size_t count,
+                                 const char **texts)
+{
+    return (struct dl__build){opencl->device, build_options, count,
+                              (const char *const *)texts};
+}
+
+void dl__opencl_keep(const struct dl__opencl *opencl, size_t count, const char **texts,
+                     cl_program program, size_t *bytes)
+{
+    const struct dl__build build = describe(opencl, count, texts);
+
+    *bytes = keep(opencl, &build, program, *bytes);
 }
 
 static cl_int build(const struct dl__opencl *opencl, size_t count, const char **texts,
                     cl_program *out)
 {
-    const struct dl__build build = {opencl->device, build_options, count,
-                                    (const char *const *)texts};
+    const struct dl__build build = describe(opencl, count, texts);
     bool is_kept, may_build = !opencl->kept_only, asked = false;
     cl_program program = build_from_kept(opencl, &build, &is_kept);
     cl_int err = CL_SUCCESS;

@@ -19,6 +19,11 @@ struct dl__opencl {
     bool understates_groups;
 };
 
+/* Keeps the binary of a program of these texts as it is now, if it has another length
+ * than `bytes`, which it replaces. */
+void dl__opencl_keep(const struct dl__opencl *opencl, size_t count, const char **texts,
+                     cl_program program, size_t *bytes);
+
 /* The functions for a `struct dl__opencl`. OpenCL is reached only through `cl`, never by
  * name, so that what is called here cannot be intercepted by DL itself. Only OpenCL 1.2
  * is used. */

@@ -4,6 +4,8 @@
 #ifndef DL_RUN_H
 #define DL_RUN_H
 
+#include <string.h>
+
 #include "engine.h"
 
 enum {
@@ -24,6 +26,7 @@ struct dl__run {
     const char *name; /* the kernel's, a literal */
     cl_kernel kernel; /* lives as long as the engine */
     bool reads_only;  /* leaves the buffer as it is */
+    bool can_idle;    /* does nothing where all its values are 0 */
     cl_uint dims;
     size_t global[3], local[3]; /* local[0] 0: the device chooses */
     cl_uint arg_count;
@@ -69,6 +72,12 @@ static inline void dl__run_add_ulong(struct dl__run *run, uint64_t number)
 static inline const void *dl__run_value(const struct dl__run *run, cl_uint n)
 {
     return run->values + run->args[n].at;
+}
+
+/* Sets all values to 0. */
+static inline void dl__run_idle(struct dl__run *run)
+{
+    memset(run->values, 0, sizeof run->values);
 }
 
 bool dl__run_uses_workspace(const struct dl__run *run);

@@ -4,7 +4,13 @@
 #include "internal.h"
 #include "layout/arith.h"
 
-enum { GROUP_ITEMS = 256, ITEMS_MAX = 1 << 18, WORD_BYTES = 4, ITEM_BYTES = 16 };
+enum {
+    GROUP_ITEMS = 256,
+    ITEMS_MAX = 1 << 18,
+    ITEMS_MAX_CPU = 1 << 15, /* PoCL compiles for 65536 and more, and for fewer */
+    WORD_BYTES = 4,
+    ITEM_BYTES = 16
+};
 
 extern const char dl_compare_cl[];
 static const struct dl__kernel_source source = {{dl_compare_cl}};
@@ -14,13 +20,38 @@ uint64_t dl_marshal_compare_bytes(uint64_t bytes)
     return dl__round_up(bytes, WORD_BYTES) + WORD_BYTES;
 }
 
+/* With the lock held. */
+static enum dl_status make_run(struct dl_marshal *marshal, uint64_t bytes,
+                               struct dl__run *out)
+{
+    uint64_t most = marshal->engine.limits.is_cpu ? ITEMS_MAX_CPU : ITEMS_MAX,
+             items = bytes / ITEM_BYTES + 1;
+    enum dl_status st;
+
+    *out = (struct dl__run){
+        .name = "dl_compare", .reads_only = true, .can_idle = true, .dims = 1};
+    dl__run_add_buffer(out);
+    dl__run_add_ulong(out, bytes);
+    dl__run_add_workspace(out);
+    st = dl__engine_kernel(&marshal->engine, &source, "", "dl_compare", &out->kernel,
+                           NULL);
+    if (st != DL_OK)
+        return st;
+    out->local[0] =
+        dl__engine_group_items(&marshal->engine, out->kernel, GROUP_ITEMS, GROUP_ITEMS);
+    out->global[0] = (size_t)dl__round_up(items < most ? items : most, out->local[0]);
+    return DL_OK;
+}
+
 enum dl_status dl_marshal_compare_prepare(struct dl_marshal *marshal)
 {
-    cl_kernel kernel;
+    struct dl__run run;
     enum dl_status st;
 
     pthread_mutex_lock(&marshal->engine.lock);
-    st = dl__engine_kernel(&marshal->engine, &source, "", "dl_compare", &kernel, NULL);
+    st = make_run(marshal, 0, &run);
+    if (st == DL_OK)
+        dl__marshal_warm(marshal, &run, 1);
     pthread_mutex_unlock(&marshal->engine.lock);
     return st;
 }
@@ -32,21 +63,15 @@ enum dl_status dl_marshal_compare(struct dl_marshal *marshal, cl_command_queue q
     const size_t answer_at = (size_t)dl__round_up(bytes, WORD_BYTES);
     const struct dl__run_place place = {mem, other, 0};
     const cl_uint no = 0;
-    struct dl__run run = {.name = "dl_compare", .reads_only = true, .dims = 1};
+    struct dl__run run;
     cl_event cleared = NULL, done = NULL;
     struct dl__device_order order = {1, &cleared, &done};
     cl_uint answer = 0;
     enum dl_status st;
     cl_int err;
 
-    dl__run_add_buffer(&run);
-    dl__run_add_ulong(&run, bytes);
-    dl__run_add_workspace(&run);
-    run.global[0] = (size_t)dl__round_up(
-        bytes / ITEM_BYTES < ITEMS_MAX ? bytes / ITEM_BYTES + 1 : ITEMS_MAX, GROUP_ITEMS);
     pthread_mutex_lock(&marshal->engine.lock);
-    st =
-        dl__engine_kernel(&marshal->engine, &source, "", "dl_compare", &run.kernel, NULL);
+    st = make_run(marshal, bytes, &run);
     if (st != DL_OK)
         goto out;
     err = cl->clEnqueueFillBuffer(queue, other, &no, sizeof no, answer_at, sizeof no, 0,

@@ -26,4 +26,10 @@ struct dl_conversion {
     unsigned asked; /* for, since then */
 };
 
+/* Launches each of these runs once, on nothing, where programs are kept for others (see
+ * dl__binaries.warm) and the driver compiles in a kernel's first launch. With the
+ * engine's lock held. */
+void dl__marshal_warm(struct dl_marshal *marshal, const struct dl__run *runs,
+                      size_t count);
+
 #endif

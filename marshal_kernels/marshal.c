@@ -112,7 +112,7 @@ static enum dl_status place_parts(const struct dl__steps *steps, uint32_t elemen
 static struct dl__run run_make(const struct dl__steps *steps, const char *name,
                                cl_kernel kernel, uint64_t shares)
 {
-    struct dl__run run = {.name = name, .kernel = kernel, .dims = 1};
+    struct dl__run run = {.name = name, .kernel = kernel, .dims = 1, .can_idle = true};
 
     run.local[0] =
         steps->engine->limits.is_cpu
@@ -291,6 +291,7 @@ static enum dl_status add_run(const struct grid_kernels *kernels, bool moves,
     struct dl__run run = {.name = moves ? kernels->name : "dl_grid_return",
                           .kernel = moves ? kernels->move : kernels->copy,
                           .dims = 1,
+                          .can_idle = true,
                           .reads_only = moves};
     uint64_t most = engine->limits.is_cpu ? ITEMS_MAX_CPU : ITEMS_MAX;
     uint64_t parts = count * kernels->columns, bytes = parts * kernels->part_bytes;
@@ -553,6 +554,82 @@ static enum dl_status part_build(struct dl_marshal *marshal, struct dl_part *par
     return st;
 }
 
+/* The kernels' arguments that say which part; how many elements it has. */
+static uint64_t add_box(struct dl__run *run, const struct dl_part *part,
+                        const struct dl_part_box *box, uint64_t count_bytes)
+{
+    uint64_t unit = part->stands_in ? place_element(part) : part->element_bytes;
+    bool is_row = box->height == 1 && box->depth == 1;
+    const uint64_t numbers[] = {part->tiling.tile_structs,
+                                part->tiling.head_structs,
+                                part->tiling.tail_structs,
+                                count_bytes / unit,
+                                box->first_byte / unit,
+                                is_row ? 0 : box->width_bytes / unit,
+                                box->height,
+                                box->height > 1 ? box->row_bytes / unit : 0,
+                                box->depth > 1 ? box->slice_bytes / unit : 0};
+
+    if (part->stands_in) {
+        struct place_shape place = part->place;
+        uint32_t *const fields[] = {&place.count,  &place.first, &place.box_width,
+                                    &place.height, &place.row,   &place.slice};
+
+        for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
+            *fields[n] = (uint32_t)numbers[3 + n];
+        dl__run_add_value(run, &place, sizeof place);
+    } else {
+        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+            dl__run_add_ulong(run, numbers[n]);
+    }
+    return count_bytes / unit;
+}
+
+/* Copies the box one way. */
+static struct dl__run part_run(const struct dl_marshal *marshal,
+                               const struct dl_part *part, enum dl_part_way way,
+                               const struct dl_part_box *box, uint64_t count_bytes)
+{
+    bool gathers = way == DL_PART_GATHER;
+    struct dl__run run = {.name = gathers ? "dl_part_gather" : "dl_part_scatter",
+                          .kernel = gathers ? part->gather : part->scatter,
+                          .reads_only = gathers,
+                          .can_idle = true,
+                          .dims = 1};
+    uint64_t items;
+
+    dl__run_add_buffer(&run);
+    items = add_box(&run, part, box, count_bytes);
+    dl__run_add_workspace(&run);
+    if (part->tiling.formula == DL_LAYOUT_GRID)
+        grid_add(&run, &part->tiling.grid, 1);
+    if (items > ITEMS_MAX)
+        items = ITEMS_MAX;
+    /* Left to the device, groups are of another size for each part: PoCL compiles for
+     * each. */
+    run.local[0] =
+        dl__engine_group_items(&marshal->engine, run.kernel, GROUP_ITEMS, GROUP_ITEMS);
+    run.global[0] = (size_t)dl__round_up(items, run.local[0]);
+    return run;
+}
+
+/* Of one element and of all: PoCL compiles for few groups, and for any number. */
+static void part_warm(struct dl_marshal *marshal, const struct dl_part *part)
+{
+    const uint64_t widths[] = {part->element_bytes,
+                               part->bytes - part->bytes % part->element_bytes};
+    struct dl__run runs[4];
+
+    for (unsigned r = 0; r < 4; r++) {
+        const struct dl_part_box box = {
+            .width_bytes = widths[r % 2], .height = 1, .depth = 1};
+
+        runs[r] = part_run(marshal, part, r < 2 ? DL_PART_GATHER : DL_PART_SCATTER, &box,
+                           widths[r % 2]);
+    }
+    dl__marshal_warm(marshal, runs, 4);
+}
+
 static enum dl_status part_make(struct dl_marshal *marshal,
                                 const struct dl_leaf_table *leaves, uint64_t bytes,
                                 struct dl_layout layout, uint32_t element_bytes,
@@ -575,6 +652,7 @@ static enum dl_status part_make(struct dl_marshal *marshal,
         free(part);
         return st;
     }
+    part_warm(marshal, part);
     part->next = marshal->parts;
     marshal->parts = part;
     *out = part;
@@ -645,68 +723,22 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
     return st;
 }
 
-/* The kernels' arguments that say which part; how many elements it has. */
-static uint64_t add_box(struct dl__run *run, const struct dl_part *part,
-                        const struct dl_part_box *box, uint64_t count_bytes)
-{
-    uint64_t unit = part->stands_in ? place_element(part) : part->element_bytes;
-    bool is_row = box->height == 1 && box->depth == 1;
-    const uint64_t numbers[] = {part->tiling.tile_structs,
-                                part->tiling.head_structs,
-                                part->tiling.tail_structs,
-                                count_bytes / unit,
-                                box->first_byte / unit,
-                                is_row ? 0 : box->width_bytes / unit,
-                                box->height,
-                                box->height > 1 ? box->row_bytes / unit : 0,
-                                box->depth > 1 ? box->slice_bytes / unit : 0};
-
-    if (part->stands_in) {
-        struct place_shape place = part->place;
-        uint32_t *const fields[] = {&place.count,  &place.first, &place.box_width,
-                                    &place.height, &place.row,   &place.slice};
-
-        for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
-            *fields[n] = (uint32_t)numbers[3 + n];
-        dl__run_add_value(run, &place, sizeof place);
-    } else {
-        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-            dl__run_add_ulong(run, numbers[n]);
-    }
-    return count_bytes / unit;
-}
-
 enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                        const struct dl_part *part, enum dl_part_way way,
                                        cl_mem tiled, const struct dl_part_box *box,
                                        cl_mem staging, cl_uint wait_count,
                                        const cl_event *wait, cl_event *done)
 {
-    bool gathers = way == DL_PART_GATHER;
-    uint64_t count_bytes, items;
-    struct dl__run run = {.name = gathers ? "dl_part_gather" : "dl_part_scatter",
-                          .kernel = gathers ? part->gather : part->scatter,
-                          .reads_only = gathers,
-                          .dims = 1};
     const struct dl__run_place place = {tiled, staging, 0};
     const struct dl__device_order order = {wait_count, wait, done};
+    uint64_t count_bytes;
+    struct dl__run run;
     cl_int err;
 
     if (!box_count(box, part->bytes, &count_bytes) ||
         !box_is_of(box, part->element_bytes))
         return DL_EINVAL;
-    dl__run_add_buffer(&run);
-    items = add_box(&run, part, box, count_bytes);
-    dl__run_add_workspace(&run);
-    if (part->tiling.formula == DL_LAYOUT_GRID)
-        grid_add(&run, &part->tiling.grid, 1);
-    if (items > ITEMS_MAX)
-        items = ITEMS_MAX;
-    /* Left to the device, groups are of another size for each part: PoCL compiles for
-     * each. */
-    run.local[0] =
-        dl__engine_group_items(&marshal->engine, run.kernel, GROUP_ITEMS, GROUP_ITEMS);
-    run.global[0] = (size_t)dl__round_up(items, run.local[0]);
+    run = part_run(marshal, part, way, box, count_bytes);
     pthread_mutex_lock(&marshal->engine.lock);
     err = dl__run_enqueue(&marshal->engine, queue, &run, &place, &order);
     pthread_mutex_unlock(&marshal->engine.lock);
@@ -979,6 +1011,8 @@ static enum dl_status conversion_get(struct dl_marshal *marshal,
     if (!conversion || (conversion->stands_in && way == KEPT))
         st = conversion_make(marshal, leaves, structs, from, to, way == KEPT_OR_STOOD_IN,
                              &conversion);
+    if (st == DL_OK && way == BUILT)
+        dl__marshal_warm(marshal, conversion->list.runs, conversion->list.count);
     marshal->opencl.kept_only = false;
     pthread_mutex_unlock(&marshal->engine.lock);
     if (st == DL_OK)

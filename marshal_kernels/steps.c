@@ -406,6 +406,7 @@ static enum dl_status each_plan(const struct shape *shape, struct dl__run_list *
         return st;
     struct dl__run run = step_run(shape, name, kernel, shape->instances);
     dl__run_add_ulong(&run, rest_rows);
+    run.can_idle = true;
     return run_add(list, &run, dl__divide_up(shape->instances + (rest_rows > 0), each), 1,
                    0);
 }

@@ -505,8 +505,6 @@ static struct dl__policy *policy_make(cl_device_id device, bool is_cpu)
         return NULL;
     dl__device_rates(device, is_cpu, &made->rates);
     made->ledger = &ledger;
-    if (dl__cache_is_on()) /* nothing is compiled in a launch then (programs/builder.h) */
-        made->rates.first_us = 0;
     made->random = dl__options_get()->policy_test;
     made->device = device;
     return made;

@@ -115,10 +115,11 @@ static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
         return false;
     /* On a GPU those for any shape stand in until the shape's own are there, which are
      * waited for. */
-    if (rest || (!waited && dl__device_is_gpu(id)))
+    if (!rest && !waited && dl__device_is_gpu(id))
         dl_marshal_prepare_any(marshal);
     if (rest) {
         prepare_looks(marshal, &move);
+        dl_marshal_prepare_any(marshal);
     } else {
         dl_marshal_prepare(marshal, &move.leaves, move.structs, aos, move.layout,
                            &conversion);

@@ -499,7 +499,8 @@ enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue
     if (!job)
         return failed ? DL__NOT_POSSIBLE : DL__READY;
     ready = ask(&job->ticket, pack_move, &job->wanted);
-    if (ready != DL__BUILDING || job->stood_in)
+    /* On a CPU they are the shape's own, and launched once before the job is over. */
+    if (ready != DL__BUILDING || job->stood_in || !dl__device_is_gpu(queue->device))
         return job->stood_in ? DL__READY : ready;
     /* The builder makes those for any shape first. */
     if (job->version != dl__memory_version()) {
@@ -990,8 +991,9 @@ static void end(const struct dl__build *build)
 
 void dl__binaries_offer(void)
 {
-    static const struct dl__binaries binaries = {
+    static struct dl__binaries binaries = {
         .find = find, .keep = keep, .make = make, .end = end};
 
+    binaries.warm = dl__transformer_get() != NULL; /* this is the builder */
     dl__contexts_use_binaries(&binaries);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The OpenCL device that the marshaling tests run on. */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "device.h"
 
 #include <stdio.h>
@@ -66,11 +67,14 @@ void device_open(struct device *device)
     ENTRY(clGetKernelWorkGroupInfo);
     ENTRY(clCreateBuffer);
     ENTRY(clReleaseMemObject);
+    ENTRY(clCreateCommandQueue);
+    ENTRY(clReleaseCommandQueue);
     ENTRY(clGetCommandQueueInfo);
     ENTRY(clEnqueueNDRangeKernel);
     ENTRY(clEnqueueFillBuffer);
     ENTRY(clEnqueueReadBuffer);
     ENTRY(clEnqueueMarkerWithWaitList);
+    ENTRY(clFinish);
     ENTRY(clGetEventInfo);
     ENTRY(clRetainEvent);
     ENTRY(clReleaseEvent);

@@ -7,7 +7,7 @@
 #include "convert.h"
 
 extern struct dl_marshal *builder;
-extern size_t kept_count;
+extern size_t kept_count, kept_again; /* programs; and those that replaced one */
 
 void setup_kept(void);
 /* As marshal_as_gpu, for both. */
