@@ -449,8 +449,11 @@ launch(struct dl__queue *queue, cl_kernel handle, struct dl__ndrange *range)
     const int before = dl__cancel_put_off();
     cl_int err;
 
-    dl__trace_call_begin(range->task ? "clEnqueueTask" : "clEnqueueNDRangeKernel");
-    dl__trace_call_about(kernel ? kernel->name : NULL);
+    if (dl__trace_is_on()) {
+        dl__trace_note_call_begin(range->task ? "clEnqueueTask"
+                                              : "clEnqueueNDRangeKernel");
+        dl__trace_note_call_about(kernel ? kernel->name : NULL);
+    }
     err = kernel && kernel->demanded ? refuse(kernel)
                                      : dl__launch(queue, kernel, handle, range);
     dl__trace_call_end();
@@ -499,12 +502,17 @@ DL_HOOK_UNGUARDED(clEnqueueNDRangeKernel)
 
 DL_HOOK(clEnqueueTask)
 {
+    static const size_t one = 1;
     struct dl__queue *record = dl__queue_find(queue);
 
     if (!record || !concerns(record, kernel))
         return DL_NEXT(clEnqueueTask);
-    return launch(
-        record, kernel,
-        &(struct dl__ndrange){
-            .task = true, .wait_count = wait_count, .wait = wait, .event = event});
+    return launch(record, kernel,
+                  &(struct dl__ndrange){.task = true,
+                                        .work_dim = 1,
+                                        .global = &one,
+                                        .local = &one,
+                                        .wait_count = wait_count,
+                                        .wait = wait,
+                                        .event = event});
 }

@@ -624,8 +624,6 @@ static DL__WITH_LOCK cl_int buffers_move(const struct dl__ndrange *range,
     return err == CL_SUCCESS ? dl__args_settle(range, plan, command) : err;
 }
 
-static const size_t one = 1;
-
 /* Up to this number of arguments need no memory of their own. */
 enum { ARGS_FEW = 16 };
 
@@ -1039,9 +1037,10 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
                               cl_kernel handle, struct dl__ndrange *range)
 {
     struct dl__context *context = queue->object.context;
+    const bool noted = kernel && kernel->note;
     cl_int err;
 
-    if (kernel && kernel->note && dl__options_get()->verify_every)
+    if (noted && dl__options_get()->verify_every)
         range->waited = dl__verify_wait(queue, range);
     if (kernel && atomic_load_explicit(&kernel->launched.held, memory_order_relaxed))
         dl__stats_waited(DL__STATS_HELD_MS, dl__hold_back(queue));
@@ -1056,14 +1055,14 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
             dl__context_changes(context);
             dl__user_events_awaited(context, range->wait_count, range->wait);
         }
-        if (!kernel || !kernel->note || range->waited ||
-            !dl__repeat_launch(kernel, queue, range, &err)) {
+        if (!noted || range->waited || !dl__repeat_launch(kernel, queue, range, &err)) {
             dl__context_changes(context);
             err = launch_long(queue, kernel, handle, range);
         }
         dl__context_unlock(context);
     } while (range->wants_wait);
-    dl__view_wait(range->shown, range->wait_count, range->wait);
+    if (range->shown)
+        dl__view_wait(range->shown, range->wait_count, range->wait);
     return err;
 }
 
@@ -1074,12 +1073,6 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
     bool unread;
     cl_int err;
 
-    if (range->task) {
-        range->work_dim = 1;
-        range->global = &one;
-        range->local = &one;
-        range->offset = NULL;
-    }
     if (dl__context_is_annotated(queue->object.context))
         return launch_in_order(queue, kernel, handle, range);
     unread = kernel && atomic_load(&kernel->unread) && dl__policy_is_on() &&

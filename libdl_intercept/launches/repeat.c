@@ -121,8 +121,9 @@ static bool describe(const struct dl__repeats *known, const struct dl__kernel *k
 }
 
 /* True when the sizes are those of the key. */
-static bool is_like(const struct dl__repeat_key *key, const struct dl__kernel *kernel,
-                    const struct dl__queue *queue, const struct dl__ndrange *range)
+static inline bool is_like(const struct dl__repeat_key *key,
+                           const struct dl__kernel *kernel, const struct dl__queue *queue,
+                           const struct dl__ndrange *range)
 {
     if (key->note != kernel->note || key->queue != queue ||
         key->work_dim != range->work_dim || !range->global)
@@ -352,14 +353,13 @@ void dl__repeat_keep(const struct dl__ndrange *range, const struct dl__plan *pla
 
 /* ---- whether it is all as it was ---- */
 
-/* Arguments were set since: to what they were? Then the shadow has them, too. */
-static DL__WITH_LOCK bool has_its_args(struct dl__kernel *kernel,
-                                       struct dl__repeat *known, uint64_t reads)
+/* Arguments were set since: to what they were? Then the shadow has them, too. Apart, so
+ * that a launch with its arguments as they were needs no room for this. */
+static __attribute__((noinline)) DL__WITH_LOCK bool
+has_its_args(struct dl__kernel *kernel, struct dl__repeat *known, uint64_t reads)
 {
     struct dl__mem *mems[DL__REPEAT_ARGS];
 
-    if (known->serial == kernel->serial)
-        return true;
     if (kernel->arg_count != known->key.arg_count)
         return false;
     for (unsigned i = 0; i < kernel->arg_count; i++) {
@@ -435,31 +435,27 @@ static DL__WITH_LOCK bool is_mapped(const struct dl__short_way *again)
     return false;
 }
 
-/* True when all that the lock guards is as it was. What a launch notes with its buffers
- * it has noted then. */
-static DL__WITH_LOCK bool is_undisturbed(struct dl__kernel *kernel,
-                                         const struct dl__queue *queue,
-                                         struct dl__repeat *known)
+/* True when all that the lock guards is as it was, though something changed. What a
+ * launch notes with its buffers it has noted then. */
+static __attribute__((noinline)) DL__WITH_LOCK bool
+is_undisturbed(struct dl__kernel *kernel, const struct dl__queue *queue,
+               struct dl__short_way *again)
 {
-    struct dl__short_way *again = &known->again;
-    uint64_t turns = queue->object.context->turns;
-
-    if (again->turns == turns)
-        return !is_mapped(again);
     if (!may_run(kernel, queue) || !lie_as_before(again, queue) || !has_hidden(again))
         return false;
     for (unsigned r = 0; r < again->root_count; r++)
         dl__mem_order_again(again->roots[r].mem, queue);
-    again->turns = turns;
+    again->turns = queue->object.context->turns;
     return true;
 }
 
 /* ---- the launch ---- */
 
-static DL__WITH_LOCK cl_int enqueue(struct dl__queue *queue, struct dl__kernel *kernel,
-                                    const struct dl__ndrange *range,
-                                    struct dl__repeat *known, cl_uint wait_count,
-                                    const cl_event *wait, cl_event *event)
+static inline DL__WITH_LOCK cl_int enqueue(struct dl__queue *queue,
+                                           struct dl__kernel *kernel,
+                                           const struct dl__ndrange *range,
+                                           struct dl__repeat *known, cl_uint wait_count,
+                                           const cl_event *wait, cl_event *event)
 {
     struct dl__short_way *again = &known->again;
     cl_kernel handle = again->shadow ? again->shadow->handle : kernel->object.handle;
@@ -477,10 +473,9 @@ static DL__WITH_LOCK cl_int enqueue(struct dl__queue *queue, struct dl__kernel *
 
 /* Beside other queues: the launch waits for conversions on these, and its event is what
  * theirs wait for. False: it has to go the long way. */
-static DL__WITH_LOCK bool enqueue_beside(struct dl__queue *queue,
-                                         struct dl__kernel *kernel,
-                                         const struct dl__ndrange *range,
-                                         struct dl__repeat *known, cl_int *err)
+static __attribute__((noinline)) DL__WITH_LOCK bool
+enqueue_beside(struct dl__queue *queue, struct dl__kernel *kernel,
+               const struct dl__ndrange *range, struct dl__repeat *known, cl_int *err)
 {
     struct dl__short_way *again = &known->again;
     struct dl__wait command;
@@ -508,19 +503,24 @@ bool dl__repeat_launch(struct dl__kernel *kernel, struct dl__queue *queue,
 {
     struct dl__repeats *all = kernel->launched.known;
 
-    for (unsigned i = 0; all && i < DL__REPEATS; i++) {
-        struct dl__repeat *known = &all->launches[i];
+    if (!all)
+        return false;
+    for (struct dl__repeat *known = all->launches; known < all->launches + DL__REPEATS;
+         known++) {
         struct dl__short_way *again = &known->again;
 
         if (!again->stands || known->busy || known->handles != dl__handles_version() ||
             known->rows_made != kernel->launched.rows_made || kernel->svm_indirect ||
             !is_like(&known->key, kernel, queue, range) ||
-            !has_its_args(kernel, known, all->reads))
+            (known->serial != kernel->serial && !has_its_args(kernel, known, all->reads)))
             continue;
-        if (!is_undisturbed(kernel, queue, known) ||
+        if ((again->turns == queue->object.context->turns
+                 ? is_mapped(again)
+                 : !is_undisturbed(kernel, queue, again)) ||
             (known->policy && !dl__choice_again(known->policy, &known->ask)))
             return false;
-        if (!dl__queue_needs_events(queue)) {
+        /* In order the queue is (is_ordinary). */
+        if (atomic_load(&queue->object.context->queue_count) <= 1) {
             dl__queue_count(queue, again->root_count);
             *err = enqueue(queue, kernel, range, known, range->wait_count, range->wait,
                            range->event);
