@@ -50,6 +50,9 @@ struct command {
     struct dl__mem *target; /* that it writes, for maps that are open; NULL: none */
     cl_event shown;         /* they show it then; NULL: nothing to wait for */
     uint64_t part_bytes;    /* that it looks at by parts where that can be; 0: none */
+    struct dl__mem
+        *timed; /* the buffer, as written, if that is timed; NULL: it has ended */
+    bool is_timed;
     enum { WAITS_UNKNOWN, WAITS_WELL, WAITS_BADLY } waits;
     cl_int err;
 };
@@ -119,6 +122,11 @@ static DL__WITH_LOCK void command_reads(struct command *command, struct dl__mem 
                    command->part_bytes && command->part_bytes < mem->bytes
                        ? DL__USES_PART
                        : DL__USES_ALL);
+    if (command->part_bytes && !command->is_timed && !command->as_they_lie &&
+        !command->is_wrong && !dl__mem_is_tiled(mem)) {
+        command->is_timed = dl__look_begin(mem, command->queue, command->part_bytes);
+        command->timed = mem;
+    }
     command->err = mem == command->by_host ? dl__mem_to_host(mem, command->queue)
                    : command->as_they_lie
                        ? dl__mem_bring_back_for_copy(mem, command->queue, command->name)
@@ -221,6 +229,8 @@ static DL__WITH_LOCK bool DL__UNCHECKED command_goes(struct command *command,
         if (!command->out && !command->passing)
             command->out = &command->own;
     }
+    if (command->is_timed && !command->out)
+        command->out = &command->own;
     if (command->err == CL_SUCCESS)
         command->err = dl__wait_error(&command->wait);
     if (command->err != CL_SUCCESS)
@@ -266,6 +276,7 @@ static void DL__UNCHECKED end_passing(struct command *command)
     if (!mem) {
         command->wait.mem_count = 0;
         command->overwritten = command->was_lost = command->target = NULL;
+        command->timed = NULL;
     } else if (command->overwritten && command->err != CL_SUCCESS) {
         dl__mem_set_back(mem, &command->aside, command->queue);
     }
@@ -290,6 +301,11 @@ static cl_int DL__UNCHECKED command_end(struct command *command)
             dl__mem_written_by_host(command->overwritten);
         else
             dl__mem_overwritten(command->overwritten, !command->as_they_lie);
+    }
+    if (command->is_timed) {
+        cl_event event = command->err == CL_SUCCESS ? *command->out : NULL;
+
+        dl__look_end(command->timed, command->queue, command->part_bytes, event, event);
     }
     if (command->queue && command->target && command->err == CL_SUCCESS)
         dl__view_renew(command->target, command->queue, true, &command->shown);

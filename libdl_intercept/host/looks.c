@@ -30,6 +30,10 @@ struct chain {
     bool host;       /* and one that uses the host's memory may be */
     bool wants_last; /* `last` is wanted of in-order queues, too */
     bool adrift;     /* it has ended with commands that may use the host's memory still */
+    struct dl__mem *timed; /* the buffer of the look that is timed; NULL: none is */
+    uint64_t timed_bytes;
+    cl_event begins, own; /* of that: its first command, and its last, of which nobody
+                             else wants the event */
     cl_int err;
 };
 
@@ -215,7 +219,9 @@ static DL__WITH_LOCK bool step_begin(struct dl__step *step, struct chain *chain,
     step->chain = chain;
     step->event = NULL;
     step->wanted = wanted;
-    step->out = wanted || keeps_last(chain) ? &step->event : NULL;
+    step->out = wanted || keeps_last(chain) || (chain->timed && !chain->begun)
+                    ? &step->event
+                    : NULL;
     wait_begin_from(&step->wait, &chain->first);
     dl__wait_add(&step->wait, chain->last, false);
     chain->err = dl__wait_error(&step->wait);
@@ -233,6 +239,9 @@ static DL__WITH_LOCK void step_end(struct dl__step *step, cl_int err)
         chain->err = err;
         return;
     }
+    if (chain->timed && !chain->begun)
+        chain->begins = step->wanted || keeps_last(chain) ? dl__event_share(step->event)
+                                                          : step->event;
     chain->begun = true;
     if (chain->last)
         dl__next.clReleaseEvent(chain->last);
@@ -277,17 +286,64 @@ static DL__WITH_LOCK void chain_mark(struct chain *chain, cl_event *wanted)
          dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, STEP_ORDER));
 }
 
+bool dl__look_begin(struct dl__mem *mem, struct dl__queue *queue, uint64_t bytes)
+{
+    bool timed = false;
+
+    for (struct dl__kept *kept = mem->object.kept; kept && queue->profiled;
+         kept = kept->next)
+        timed |=
+            kept->keeper->looked && kept->keeper->looked(mem, kept, bytes, NULL, NULL);
+    if (timed)
+        dl__queue_time_begin(queue);
+    return timed;
+}
+
+void dl__look_end(struct dl__mem *mem, struct dl__queue *queue, uint64_t bytes,
+                  cl_event first, cl_event last)
+{
+    dl__queue_time_end(queue);
+    for (struct dl__kept *kept = mem && first && last ? mem->object.kept : NULL; kept;
+         kept = kept->next)
+        if (kept->keeper->looked)
+            kept->keeper->looked(mem, kept, bytes, first, last);
+}
+
+/* The chain is a look at this number of bytes, and is timed if somebody wants that.
+ * Before its first command. Returns where the event of its last goes. */
+static DL__WITH_LOCK cl_event *chain_times(struct chain *chain, struct dl__mem *mem,
+                                           uint64_t bytes, cl_event *done)
+{
+    if (!dl__look_begin(mem, chain->queue, bytes))
+        return done;
+    chain->timed = mem;
+    chain->timed_bytes = bytes;
+    return done ? done : &chain->own;
+}
+
+/* All of it is enqueued; `last` is NULL if it failed. */
+static DL__WITH_LOCK void chain_timed(struct chain *chain, cl_event last)
+{
+    if (chain->timed)
+        dl__look_end(chain->timed, chain->queue, chain->timed_bytes, chain->begins, last);
+    if (chain->begins)
+        dl__next.clReleaseEvent(chain->begins);
+    if (chain->own)
+        dl__next.clReleaseEvent(chain->own);
+}
+
 /* The same of a chain whose last command's event is in *done, which may be NULL: true
  * when all of it is enqueued. Else there is no event either. */
 static DL__WITH_LOCK bool chain_is_done(struct chain *chain, cl_event *done)
 {
-    if (chain_end(chain) == CL_SUCCESS)
-        return true;
-    if (done && *done) {
+    bool is_done = chain_end(chain) == CL_SUCCESS;
+
+    chain_timed(chain, is_done && done ? *done : NULL);
+    if (!is_done && done && *done && done != &chain->own)
         dl__next.clReleaseEvent(*done);
+    if (!is_done && done)
         *done = NULL;
-    }
-    return false;
+    return is_done;
 }
 
 /* ---- areas ---- */
@@ -621,7 +677,6 @@ static DL__WITH_LOCK void access_copy(const struct dl__access *access,
         dl__stats_add(DL__STATS_PART_BYTES, (double)bytes);
         dl__trace_part(chain->queue->object.handle, access->mem->id,
                        way == DL_PART_GATHER, bytes, event);
-        mem_looked(access->mem, bytes);
     }
     if (event)
         dl__next.clReleaseEvent(event);
@@ -694,6 +749,7 @@ static DL__WITH_LOCK bool chain_transfer(struct chain *chain, bool writes,
         if (writes)
             access_copy(&access, chain, DL_PART_SCATTER, &box, area);
     }
+    mem_looked(mem, bytes);
     area_give(area, chain);
     return true;
 }
@@ -710,8 +766,9 @@ bool dl__staged_transfer(struct dl__mem *mem, struct dl__queue *queue,
         return false;
     chain_begin(&chain, queue, program);
     chain_use(&chain, mem);
+    done = chain_times(&chain, mem, bytes, done);
     if (!chain_transfer(&chain, writes, mem, offset, bytes, host, writes ? NULL : done)) {
-        chain_end(&chain);
+        chain_is_done(&chain, NULL);
         return false;
     }
     if (done && writes)
@@ -769,6 +826,7 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
         pass.area->bytes % pattern_bytes)
         return false;
     chain_use(&pass.chain, mem);
+    done = chain_times(&pass.chain, mem, bytes, done);
     /* Every piece is a beginning of the first. */
     STEP(&pass.chain, NULL,
          dl__next.clEnqueueFillBuffer(chain_queue(&pass.chain), pass.area->mem, pattern,
@@ -780,6 +838,7 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
 
         access_copy(&access, &pass.chain, DL_PART_SCATTER, &box, pass.area);
     }
+    mem_looked(mem, bytes);
     if (done)
         LAST_STEP(&pass.chain, done,
                   dl__next.clEnqueueFillBuffer(chain_queue(&pass.chain), pass.token.mem,
@@ -836,6 +895,8 @@ bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
         return false;
     pass.chain.host = true;
     chain_use(&pass.chain, mem);
+    done = chain_times(&pass.chain, mem, pass.bytes, done);
+    mem_looked(mem, pass.bytes);
     if (!writes)
         access_copy(&access, &pass.chain, DL_PART_GATHER, &box, pass.area);
 #define TRANSFER(function)                                                               \
@@ -915,6 +976,11 @@ bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
     chain_use(&pass.chain, from->mem);
     if (to->mem != from->mem)
         chain_use(&pass.chain, to->mem);
+    done = chain_times(&pass.chain, from->tiled ? from->mem : to->mem, pass.bytes, done);
+    if (from->tiled)
+        mem_looked(from->mem, pass.bytes);
+    if (to->tiled)
+        mem_looked(to->mem, pass.bytes);
     for (size_t at = 0; at < pass.bytes && pass.chain.err == CL_SUCCESS; at += now) {
         now = piece(pass.area, pass.bytes - at);
         if (!region) {
@@ -1507,9 +1573,11 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
     chain_begin(&chain, queue, program);
     chain.host = true;
     chain_use(&chain, mem);
+    chain_times(&chain, mem, bytes, &map->ready);
     fill_map(&chain, mem, view, flags, map);
     map_token(&chain, map);
     *err = chain_end(&chain);
+    chain_timed(&chain, *err == CL_SUCCESS ? map->ready : NULL);
     view->lost = view->lost || chain.adrift;
     if (*err != CL_SUCCESS) {
         /* The driver may do better. */

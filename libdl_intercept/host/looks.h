@@ -10,6 +10,19 @@
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/state/records.h"
 
+/* ---- what they take ----
+ *
+ * Looks by parts, and the program's own commands on buffers as written that would be,
+ * are timed as those want who keep something with the buffer. */
+
+/* Before the first command of one is enqueued. True: its time is wanted, and dl__look_end
+ * has to come behind the last. */
+bool dl__look_begin(struct dl__mem *mem, struct dl__queue *queue,
+                    uint64_t bytes) DL__WITH_LOCK;
+/* `mem`: NULL where it has ended. The events are borrowed; NULL: it has failed. */
+void dl__look_end(struct dl__mem *mem, struct dl__queue *queue, uint64_t bytes,
+                  cl_event first, cl_event last) DL__WITH_LOCK;
+
 /* ---- transfers, copies and fills of any bytes ----
  *
  * True: the command's work is done. False: it needs more than a staging area, is one for

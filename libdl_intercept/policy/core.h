@@ -104,6 +104,7 @@ static const double dl__unknown_part = 0.1;
 
 enum {
     DL__MEMBERS_MAX = 16,
+    DL__LOOKS_MAX = 8, /* sizes of looks that a group tells apart */
     DL__WHY_BYTES = 320,
     DL__TEXT_BYTES = 16,
     DL__UNTOLD_MAX = 3,
@@ -199,7 +200,23 @@ struct dl__usage {
     double launches;
     double turns;   /* that came behind one of another row */
     double touched; /* behind which the host wanted the buffers as written */
-    double looks;   /* seconds of looks by parts behind them, where it is converted */
+};
+
+/* What the device has told of looks by parts (host/looks.h) at about as many bytes: of
+ * all commands of a look, and of the program's own where the buffer is as written. */
+struct dl__look {
+    struct dl__look *next; /* of the policy */
+    const struct dl__policy *policy;
+    unsigned bytes_class;
+    struct dl__samples of[DL__CANDIDATES];
+    double before[DL__CANDIDATES];       /* the same in earlier runs, seconds a byte */
+    unsigned long count[DL__CANDIDATES]; /* looks in this run */
+};
+
+/* Looks at a group's buffers, in bytes: since its last launch, and as in dl__usage. */
+struct dl__looked {
+    const struct dl__look *look;
+    double since, lately, ever;
 };
 
 struct dl__member {
@@ -235,7 +252,9 @@ struct dl__policy_group {
     unsigned long quiet; /* launches since its buffers were converted, or copied, last */
     double demand;       /* how many times its cost a conversion must be worth first */
     double looked;       /* seconds of looks by parts since the last launch */
-    bool touched;        /* since the last launch */
+    struct dl__looked looks[DL__LOOKS_MAX];
+    unsigned look_count;
+    bool touched;                    /* since the last launch */
     unsigned long launches, look_at; /* at which all is weighed next */
     double paid;                     /* for the last conversions, as expected */
     double achieved; /* seconds that all launches have saved so far, less what conversions
@@ -265,6 +284,7 @@ struct dl__policy {
     /* How conversions compare with their estimates, work 1: of this run, and each of the
      * last runs' median. */
     struct dl__samples moves[DL__CANDIDATES], moves_before[DL__CANDIDATES];
+    struct dl__look *looks;
     uint64_t version; /* rises with all that decisions hang on, but launches */
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
@@ -330,11 +350,12 @@ struct dl__policy_answer {
     enum dl__candidate_id from;
 };
 
-/* A launch that was made, or a conversion, until its time is known. */
+/* A launch that was made, a conversion, or a look by parts, until its time is known. */
 struct dl__policy_ticket {
     struct dl__policy_row *row;       /* NULL: it is not a launch */
-    enum dl__candidate_id candidate;  /* NATIVE and no row: nothing is to be told */
-    double work;                      /* work-items; or seconds as estimated */
+    struct dl__look *look;            /* NULL: it is not a look by parts */
+    enum dl__candidate_id candidate;  /* NATIVE and neither: nothing is to be told */
+    double work;                      /* work-items, bytes, or seconds as estimated */
     struct dl__policy_buffer *buffer; /* of a conversion; NULL: it has ended */
     bool back;                        /* it is one to the program's layout */
     bool is_cold; /* the device's caches hold what a conversion or copies have left */
@@ -415,6 +436,14 @@ void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buf
  * should be brought back, which is paid for already. */
 bool dl__policy_may_look(struct dl__policy *policy,
                          const struct dl__policy_buffer *buffer, uint64_t bytes);
+/* True when the time of the next command is wanted that looks at this number of bytes of
+ * it by parts, or would if it were converted. The command is counted. */
+bool dl__policy_times_look(struct dl__policy *policy,
+                           const struct dl__policy_buffer *buffer, uint64_t bytes);
+/* That command is enqueued. */
+struct dl__policy_ticket dl__policy_looked(struct dl__policy *policy,
+                                           const struct dl__policy_buffer *buffer,
+                                           uint64_t bytes);
 /* All of the buffer has been overwritten: it lies as written, without a way back.
  *   as_written  also if it had been converted: the next launch would have to convert it
  */
@@ -496,7 +525,7 @@ struct dl__saving {
     double touched; /* of the returns, those that the host wanted */
     double returns; /* conversions there and back that the host and what runs as written
                        wanted */
-    double looks;   /* seconds of looks by parts, which are in it */
+    double looks;   /* seconds that looks by parts take longer, which are in it */
 };
 struct dl__saving dl__group_saving(const struct dl__policy_group *group,
                                    enum dl__candidate_id candidate, bool ever);
@@ -504,9 +533,30 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
  * CANDIDATES: nobody knows, or going from one to another at the right moments was better.
  */
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
-/* Conversions there and back that each of its launches wanted, were it in the layout;
- * below 0: it is not a layout, or looks by parts were among them. */
+/* Conversions there and back that each of its launches wanted, were it in the layout, and
+ * looks by parts as parts of one; below 0: it is not a layout. */
 double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c);
+
+/* ---- what looks by parts take (looks.c) ---- */
+
+/* Those at about as many bytes; NULL: out of memory. */
+struct dl__look *dl__look_get(struct dl__policy *policy, uint64_t bytes);
+/* Returns the seconds of one, all its commands; 0: not known. */
+double dl__look_seconds(const struct dl__look *look, enum dl__candidate_id c,
+                        double bytes);
+/* Returns how much longer one takes where the buffer lies on the candidate than as
+ * written; NATIVE: wherever it would lie. */
+double dl__look_cost(const struct dl__look *look, enum dl__candidate_id c, double bytes);
+/* Returns where the group counts such looks. */
+struct dl__looked *dl__group_looked(struct dl__policy_group *group,
+                                    const struct dl__look *look);
+/* A launch follows: `counts`, or they were not made by parts. */
+void dl__group_looks_end(struct dl__policy_group *group, bool counts);
+/* Returns how much longer all took, or would have, on the candidate. */
+double dl__group_look_cost(const struct dl__policy_group *group, enum dl__candidate_id c,
+                           bool ever);
+/* As expected before any was measured, against `now` and `before` (decide.c). */
+double dl__ratio_of(const struct dl__samples *now, const struct dl__samples *before);
 
 /* ---- decisions as bytes (remember.c) ---- */
 

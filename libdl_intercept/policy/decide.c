@@ -138,8 +138,9 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
             open += is_untried(member, candidate) ? usage->turns : 0;
         }
         touched += usage->touched;
-        out.looks += usage->looks;
     }
+    if (!dl__candidate_get(candidate)->in_place)
+        out.looks = dl__group_look_cost(group, candidate, ever);
     out.least = out.launches * least_seconds;
     /* Several that run as written, one behind the other, are one return, of their
      * buffers. */
@@ -190,10 +191,11 @@ double dl__group_returns(const struct dl__policy_group *group, enum dl__candidat
 {
     const struct dl__saving on =
         dl__group_saving(group, c == DL__CANDIDATES ? DL__NATIVE : c, true);
+    const double ways = c == DL__CANDIDATES ? 0 : dl__both_ways(group, c);
 
-    return c == DL__NATIVE || c == DL__CANDIDATES || on.looks > 0 || on.launches <= 0
+    return c == DL__NATIVE || ways <= 0 || on.launches <= 0
                ? -1
-               : on.returns / on.launches;
+               : (on.returns + on.looks / ways) / on.launches;
 }
 
 /* Remembers how the group was used, which predicts the next run. */
@@ -232,7 +234,6 @@ static void add_usage(struct dl__usage *to, const struct dl__usage *usage)
     to->launches += usage->launches;
     to->turns += usage->turns;
     to->touched += usage->touched;
-    to->looks += usage->looks;
 }
 
 /* The row's; NULL: it has none yet. */
@@ -257,6 +258,13 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
             to->members[to->member_count++] = from->members[m];
         }
     }
+    for (unsigned l = 0; l < from->look_count; l++) {
+        const struct dl__looked *looked = &from->looks[l];
+        struct dl__looked *there = dl__group_looked(to, looked->look);
+
+        there->lately += looked->lately;
+        there->ever += looked->ever;
+    }
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         to->there[c] += from->there[c];
         to->back[c] += from->back[c];
@@ -273,8 +281,7 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
     to->references++;
 }
 
-/* Of those that are measured, against what was expected. */
-static double ratio_of(const struct dl__samples *now, const struct dl__samples *before)
+double dl__ratio_of(const struct dl__samples *now, const struct dl__samples *before)
 {
     if (dl__samples_known(now))
         return dl__samples_median(now, 1);
@@ -287,7 +294,7 @@ static double move_expected(const struct dl__policy *policy,
                             enum dl__candidate_id candidate)
 {
     return dl__estimate_move(&policy->rates, candidate, buffer->bytes) *
-           ratio_of(&policy->moves[candidate], &policy->moves_before[candidate]);
+           dl__ratio_of(&policy->moves[candidate], &policy->moves_before[candidate]);
 }
 
 /* Updates the price of a buffer's conversions in the sum of its group. */
@@ -381,9 +388,9 @@ static struct dl__member *add_member(struct dl__policy_group *group,
  */
 static void count_touches(struct dl__policy_group *group)
 {
-    struct dl__usage add = {.looks = group->looked,
-                            .touched = group->touched && group->launches};
+    struct dl__usage add = {.touched = group->touched && group->launches};
 
+    dl__group_looks_end(group, group->last < group->member_count);
     group->touched = false;
     group->looked = 0;
     if (group->last < group->member_count) {
@@ -523,26 +530,6 @@ struct dl__policy_ticket dl__policy_moved(struct dl__policy *policy,
 
 /* ---- looks by parts ---- */
 
-/* Returns how much longer a look by parts at this number of bytes takes for a converted
- * buffer than for one as written: one gather or scatter, which is not faster than the
- * slowest conversion. */
-static double estimate_look(const struct dl_rates *rates, uint64_t bytes)
-{
-    double slowest = 0;
-
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        slowest = dl__max(slowest, dl__estimate_move(rates, c, bytes));
-    return slowest;
-}
-
-/* Parts are gathered as conversions gather: they compare with their estimates alike. */
-static double look_cost(const struct dl__policy *policy,
-                        const struct dl__policy_buffer *buffer, uint64_t bytes)
-{
-    return estimate_look(&policy->rates, bytes) *
-           ratio_of(&policy->moves[buffer->lies], &policy->moves_before[buffer->lies]);
-}
-
 /* There and back, where it is or would be. */
 static double both_ways(const struct dl__policy_buffer *buffer)
 {
@@ -559,14 +546,22 @@ void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buf
                         uint64_t part_bytes)
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
+    struct dl__look *look;
 
     if (!part_bytes || !group) {
         note_touch(policy, buffer);
         return;
     }
+    look = dl__look_get(policy, part_bytes);
+    if (!look)
+        return;
+    group->looked += dl__look_cost(look, buffer->lies, (double)part_bytes);
+    dl__group_looked(group, look)->since += (double)part_bytes;
     /* Looks since a launch that are dearer than both ways count like them. */
-    group->looked =
-        dl__min(group->looked + look_cost(policy, buffer, part_bytes), both_ways(buffer));
+    if (group->looked > both_ways(buffer)) {
+        group->touched = true;
+        dl__group_looks_end(group, false);
+    }
     if (buffer->lies == DL__NATIVE)
         return;
     group->look_at = 0;
@@ -577,12 +572,15 @@ bool dl__policy_may_look(struct dl__policy *policy,
                          const struct dl__policy_buffer *buffer, uint64_t bytes)
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
+    const struct dl__look *look;
 
     if (!group || buffer->lies == DL__NATIVE)
         return true;
     if (policy->random) /* one in eight is refused */
         return dl__policy_chance(policy) % 8 != 0;
-    return group->looked + look_cost(policy, buffer, bytes) <= both_ways(buffer);
+    look = dl__look_get(policy, bytes);
+    return !look || group->looked + dl__look_cost(look, buffer->lies, (double)bytes) <=
+                        both_ways(buffer);
 }
 
 void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer,
@@ -1126,6 +1124,14 @@ static bool is_ready(const struct dl__policy_group *group, enum dl__candidate_id
 
 /* ---- the group ---- */
 
+static void forget_lately(struct dl__policy_group *group)
+{
+    for (unsigned m = 0; m < group->member_count; m++)
+        group->members[m].lately = (struct dl__usage){0};
+    for (unsigned l = 0; l < group->look_count; l++)
+        group->looks[l].lately = 0;
+}
+
 static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
                       enum dl__candidate_id c, const char *reason,
                       struct dl__policy_answer *answer)
@@ -1145,8 +1151,7 @@ static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
     }
     group->current = c;
     group->quiet = 0;
-    for (unsigned m = 0; m < group->member_count; m++)
-        group->members[m].lately = (struct dl__usage){0};
+    forget_lately(group);
     memset(group->hops, 0, sizeof group->hops);
     policy->version++;
 }
@@ -1308,8 +1313,7 @@ static void decide(struct dl__policy *policy, struct dl__policy_group *group,
                                                               : DL__WHY_FASTER_STILL),
                   answer);
     else if (idle)
-        for (unsigned m = 0; m < group->member_count; m++)
-            group->members[m].lately = (struct dl__usage){0};
+        forget_lately(group);
     group->doubted = false;
     group->decided = group->decided || is_known(group);
     group->look_at = group->launches + group->launches / 8 + 1;
@@ -1490,7 +1494,9 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy_ask *ask,
     if (!group)
         return (struct dl__policy_ticket){0};
     count(group, group_enter(group, ask), ask, candidate);
-    return (struct dl__policy_ticket){ask->row, candidate, ask->work,
+    return (struct dl__policy_ticket){.row = ask->row,
+                                      .candidate = candidate,
+                                      .work = ask->work,
                                       .is_cold = group->quiet++ < COLD_LAUNCHES};
 }
 
@@ -1550,6 +1556,25 @@ static void reprice(struct dl__policy_buffer *buffer, enum dl__candidate_id c, b
         move_price(buffer, c, back ? there : now, back ? now : buffer->back[c]);
 }
 
+/* A layout in which looks take longer than was thought may have lost all along. */
+static void look_measured(struct dl__policy *policy,
+                          const struct dl__policy_ticket *ticket, double seconds)
+{
+    struct dl__look *look = ticket->look;
+    enum dl__candidate_id c = ticket->candidate;
+    double before = dl__look_cost(look, c, ticket->work), now;
+
+    dl__samples_add(&look->of[c], seconds, ticket->work);
+    now = dl__look_cost(look, c, ticket->work);
+    if (now <= 1.2 * before && before <= 1.2 * now)
+        return;
+    for (struct dl__policy_group *group = policy->groups; group; group = group->next) {
+        group->doubted |= group->current != DL__NATIVE && now > before;
+        group->look_at = 0;
+    }
+    policy->version++;
+}
+
 void dl__policy_measured(struct dl__policy *policy,
                          const struct dl__policy_ticket *ticket, double seconds)
 {
@@ -1558,6 +1583,11 @@ void dl__policy_measured(struct dl__policy *policy,
 
     if (!dl__is_time(seconds))
         return;
+    if (ticket->look) {
+        policy->untold = 0;
+        look_measured(policy, ticket, seconds);
+        return;
+    }
     if (!row && ticket->candidate != DL__NATIVE && ticket->work > 0)
         dl__samples_add(&policy->moves[ticket->candidate], seconds / ticket->work, 1);
     if (!row && ticket->buffer)

@@ -74,9 +74,14 @@ static void tell(struct pending *item)
                          ? dl__event_seconds(item->first, item->last)
                          : 0;
 
-    if (seconds == 0 && dl__policy_untold(timed->policy))
+    /* A map may take no time at all. */
+    if (seconds == 0 && !timed->ticket.look && dl__policy_untold(timed->policy))
         dl__log(DL__LOG_REMARK, "policy: the driver's events have no times, or "
                                 "impossible ones: only the kernels' texts decide");
+    if (timed->ticket.look)
+        dl__log(DL__LOG_DEBUG, "policy: a look at %.0f bytes took %.3f ms, buffer in %s",
+                timed->ticket.work, 1e3 * seconds,
+                dl__candidate_get(timed->ticket.candidate)->name);
     dl__policy_measured(timed->policy, &timed->ticket, seconds);
     let_go(item);
 }
@@ -303,12 +308,19 @@ static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_la
 static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
 {
     struct kept_buffer *own = kept;
+    const struct dl__look *look;
 
     (void)record;
     if (own->bound || !own->policy)
         return;
     dl__mutex_lock(&lock);
     dl__policy_touched(own->policy, &own->buffer, part_bytes);
+    look = part_bytes && own->buffer.lies != DL__NATIVE
+               ? dl__look_get(own->policy, part_bytes)
+               : NULL;
+    if (look)
+        dl__stats_add(DL__STATS_PART_MS,
+                      1e3 * dl__look_cost(look, own->buffer.lies, (double)part_bytes));
     dl__mutex_unlock(&lock);
 }
 
@@ -325,6 +337,29 @@ static DL__WITH_LOCK bool may_look(void *record, void *kept, uint64_t bytes)
     may = dl__policy_may_look(own->policy, &own->buffer, bytes);
     dl__mutex_unlock(&lock);
     return may;
+}
+
+static DL__WITH_LOCK bool looked(void *record, void *kept, uint64_t bytes, cl_event first,
+                                 cl_event last)
+{
+    struct kept_buffer *own = kept;
+    struct dl__mem *mem = record;
+    struct timed timed = {.policy = own->policy};
+    bool wanted = false;
+
+    if (own->bound || !own->policy)
+        return false;
+    dl__mutex_lock(&lock);
+    if (first) {
+        timed.ticket = dl__policy_looked(own->policy, &own->buffer, bytes);
+        if (timed.ticket.look)
+            timing_add(mem->object.context, first, last, &timed);
+    } else {
+        wanted = !timing_is_full() && own->policy->untold < DL__UNTOLD_MAX &&
+                 dl__policy_times_look(own->policy, &own->buffer, bytes);
+    }
+    dl__mutex_unlock(&lock);
+    return wanted;
 }
 
 static DL__WITH_LOCK void overwritten(void *record, void *kept, bool as_written)
@@ -384,6 +419,7 @@ static const struct dl__keeper buffer_keeper = {.bytes = sizeof(struct kept_buff
                                                 .converted = converted,
                                                 .touched = touched,
                                                 .may_look = may_look,
+                                                .looked = looked,
                                                 .overwritten = overwritten};
 
 struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem)

@@ -4,7 +4,8 @@
  * that a row is kept as this build has it.
  *
  * How long conversions to each layout took in each of the last runs that made some, as a
- * part of what was estimated; then the kernels, each with its rows. Pure C. */
+ * part of what was estimated; looks by parts, of each size; then the kernels, each with
+ * its rows. Pure C. */
 #include <string.h>
 
 #include "core.h"
@@ -147,10 +148,29 @@ static void add_moves(struct dl__pack *out, const struct dl__policy *policy)
     }
 }
 
+/* Looks of one size, as they are kept: seconds a byte; 0: not known. */
+struct look_record {
+    unsigned bytes_class, unused;
+    double seconds[DL__CANDIDATES];
+};
+
+static void add_looks(struct dl__pack *out, const struct dl__policy *policy)
+{
+    for (const struct dl__look *look = policy->looks; look; look = look->next) {
+        struct look_record record = {.bytes_class = look->bytes_class};
+
+        for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++)
+            record.seconds[c] = dl__look_seconds(look, c, 1);
+        dl__pack_bytes(out, &record, sizeof record);
+    }
+    dl__pack_bytes(out, "", 0); /* no more */
+}
+
 void dl__remember_write(struct dl__policy *policy, const unsigned char *text,
                         struct dl__pack *out)
 {
     add_moves(out, policy);
+    add_looks(out, policy);
     for (const struct dl__policy_kernel *k = policy->kernels; k; k = k->next) {
         if (!is_of(k, text) || !k->rows)
             continue;
@@ -222,6 +242,7 @@ void dl__remember_read(struct dl__policy *policy, const unsigned char *text,
                        const void *said, size_t bytes, bool others)
 {
     struct dl__unpack in = {.data = said, .bytes = bytes};
+    struct look_record sizes;
     const char *name;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
@@ -232,6 +253,13 @@ void dl__remember_read(struct dl__policy *policy, const unsigned char *text,
             (!others || (!dl__samples_known(&policy->moves_before[c]) &&
                          !dl__samples_known(&policy->moves[c]))))
             policy->moves_before[c] = runs;
+    }
+    while (take(&in, &sizes, sizeof sizes)) {
+        struct dl__look *look = dl__look_get(policy, UINT64_C(1) << sizes.bytes_class);
+
+        for (enum dl__candidate_id c = 0; look && c < DL__CANDIDATES; c++)
+            if (!others || look->before[c] <= 0)
+                look->before[c] = sizes.seconds[c];
     }
     while ((name = dl__unpack_text(&in))) {
         struct dl__policy_kernel *kernel = dl__policy_kernel_get(policy, text, name);

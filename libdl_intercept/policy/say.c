@@ -275,6 +275,11 @@ static void add_numbers(struct line *line, const struct dl__policy_group *group,
     add(line, " ms so far; converting costs ");
     add_ms(line, group->there[c] + group->back[c]);
     add(line, " ms");
+    if (saving.looks > 0) {
+        add(line, ", looks by parts ");
+        add_ms(line, saving.looks);
+        add(line, " ms more than as written");
+    }
 }
 
 void dl__say_decision(const struct dl__policy_ask *ask,

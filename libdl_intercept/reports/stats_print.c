@@ -145,8 +145,12 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
     }
     print_conversions(counted, out);
     if (sums[DL__STATS_PARTS] > 0)
-        fprintf(out, "  parts looked at in place: %.0f, %.0f bytes\n",
+        fprintf(out, "  parts looked at in place: %.0f, %.0f bytes",
                 sums[DL__STATS_PARTS], sums[DL__STATS_PART_BYTES]);
+    if (sums[DL__STATS_PART_MS] > 0)
+        fprintf(out, ", %.3f ms longer than as written", sums[DL__STATS_PART_MS]);
+    if (sums[DL__STATS_PARTS] > 0)
+        fputc('\n', out);
     if (sums[DL__STATS_COPIED_BYTES] > 0)
         fprintf(out, "  device memory in tiled copies: %.0f bytes\n",
                 sums[DL__STATS_COPIED_BYTES]);
@@ -202,6 +206,7 @@ struct looked {
     bool timed;                           /* the rewritten launches' times are times */
     int kind; /* of their layouts, as in dl_layout; -1: several */
     uint64_t there, back, conversions_ns; /* conversions to tiles, to AoS, and of both */
+    uint64_t parts_ns; /* that looks by parts took longer than as written */
 };
 
 static enum dl__why why_of(const struct dl__ran_row *ran)
@@ -358,7 +363,10 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
 
 static struct looked look(const struct dl__counted *counted)
 {
-    struct looked looked = {.timed = true, .kind = -1};
+    struct looked looked = {.timed = true,
+                            .kind = -1,
+                            .parts_ns =
+                                (uint64_t)(counted->sums[DL__STATS_PART_MS] * 1e6)};
     bool any = false;
 
     for (size_t i = 0; i < counted->kernel_count; i++) {
@@ -404,51 +412,70 @@ static const char *layout_words(int kind)
 /* The times of launches as short as this vary by as much. */
 #define SHORT_NS 20e3
 
+/* What its time has in it besides launches; NULL: nothing. */
+static const char *besides(const struct looked *looked)
+{
+    return looked->conversions_ns && looked->parts_ns ? "conversions and looks by parts"
+           : looked->conversions_ns                   ? "conversions"
+           : looked->parts_ns                         ? "looks by parts"
+                                                      : NULL;
+}
+
+static void print_besides(FILE *out, const struct looked *looked, const char *before,
+                          const char *after)
+{
+    if (besides(looked))
+        fprintf(out, "%s%s%s", before, besides(looked), after);
+}
+
 /* Of a run that was ended early some launches are still on their way, whose times nobody
  * knows. */
 static void print_gain(FILE *out, const struct looked *looked, bool ended_early)
 {
     const bool cut = ended_early && looked->done && looked->done < looked->launches;
-    const double with_ms =
-        (double)(looked->judged_time_ns + looked->conversions_ns) * 1e-6;
+    const double own_ms = (double)(looked->own_ns + looked->conversions_ns +
+                                   looked->parts_ns) *
+                          1e-6,
+                 with_ms = (double)(looked->judged_time_ns + looked->conversions_ns +
+                                    looked->parts_ns) *
+                           1e-6;
     const char *earlier = !looked->judged_earlier ? ""
                           : looked->judged_earlier == looked->judged
                               ? " (as written in an earlier run)"
                               : " (as written partly in an earlier run)";
 
-    if (ended_early && !looked->done)
+    if (ended_early && !looked->done) {
         fputs(", none of which the device had done", out);
-    else if (!looked->timed)
+    } else if (!looked->timed) {
         fputs(": how long they took is not known, since the driver tells no times", out);
-    else if (looked->judged_time_ns && cut && looked->judged == looked->done)
-        fprintf(out,
-                ": %.1f instead of %.1f ms%s in those %" PRIu64 " of %" PRIu64
-                " launches that the device had done%s",
-                with_ms, (double)looked->judged_native_ns * 1e-6, earlier, looked->done,
-                looked->launches, looked->conversions_ns ? ", conversions included" : "");
-    else if (looked->judged_time_ns && looked->judged == looked->launches)
-        fprintf(out, ": %.1f instead of %.1f ms%s%s", with_ms,
-                (double)looked->judged_native_ns * 1e-6, earlier,
-                looked->conversions_ns ? ", conversions included" : "");
-    else if (looked->judged_time_ns)
-        fprintf(out,
-                ": %.1f instead of %.1f ms%s in those %" PRIu64 " of %" PRIu64
-                " launches that were measured as written, too%s",
-                with_ms, (double)looked->judged_native_ns * 1e-6, earlier, looked->judged,
-                looked->launches,
-                looked->conversions_ns ? ", all conversions included" : "");
-    else if (cut)
-        fprintf(out,
-                ": %.1f ms%s for those %" PRIu64 " of %" PRIu64
-                " launches that the device had done; the time as written was not "
-                "measured",
-                (double)(looked->own_ns + looked->conversions_ns) * 1e-6,
-                looked->conversions_ns ? " with conversions" : "", looked->done,
-                looked->launches);
-    else
-        fprintf(out, ": %.1f ms%s; the time as written was not measured",
-                (double)(looked->own_ns + looked->conversions_ns) * 1e-6,
-                looked->conversions_ns ? " with conversions" : "");
+    } else if (looked->judged_time_ns) {
+        fprintf(out, ": %.1f instead of %.1f ms%s", with_ms,
+                (double)looked->judged_native_ns * 1e-6, earlier);
+        if (cut && looked->judged == looked->done) {
+            fprintf(out,
+                    " in those %" PRIu64 " of %" PRIu64
+                    " launches that the device had done",
+                    looked->done, looked->launches);
+            print_besides(out, looked, ", ", " included");
+        } else if (looked->judged == looked->launches) {
+            print_besides(out, looked, ", ", " included");
+        } else {
+            fprintf(out,
+                    " in those %" PRIu64 " of %" PRIu64
+                    " launches that were measured as written, too",
+                    looked->judged, looked->launches);
+            print_besides(out, looked, ", all ", " included");
+        }
+    } else {
+        fprintf(out, ": %.1f ms", own_ms);
+        print_besides(out, looked, " with ", "");
+        if (cut)
+            fprintf(out,
+                    " for those %" PRIu64 " of %" PRIu64
+                    " launches that the device had done",
+                    looked->done, looked->launches);
+        fputs("; the time as written was not measured", out);
+    }
     /* Times as written are of other moments. */
     if (looked->judged && with_ms * 1e6 > (double)looked->judged_native_ns &&
         (double)looked->judged_native_ns < SHORT_NS * (double)looked->judged)
@@ -721,7 +748,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                !dl__options_get()->layout_auto) {
         why_print_next(out, DL__WHY_LAYOUT, NULL, "", NULL);
     } else if (looked->judged_native_ns &&
-               looked->judged_time_ns + looked->conversions_ns >
+               looked->judged_time_ns + looked->conversions_ns + looked->parts_ns >
                    looked->judged_native_ns &&
                dl__options_get()->layout_auto && !is_asked_for(looked)) {
         fputs(counted->sums[DL__STATS_EXPLORED] > 0 && keeps()

@@ -141,6 +141,11 @@ struct dl__keeper {
     /* A command is about to look at this number of bytes of its tiles by parts. False: it
      * is to be brought back instead. */
     bool (*may_look)(void *record, void *kept, uint64_t bytes);
+    /* A command looks at this number of bytes of its tiles by parts, or would if it were
+     * in tiles: its first and last command, borrowed. Without events it only says whether
+     * the time of such a command is wanted. */
+    bool (*looked)(void *record, void *kept, uint64_t bytes, cl_event first,
+                   cl_event last);
     /* All of it was overwritten, so that its tiles, if it has any, are lost.
      * `as_written`: they would have been lost, too, if it had been converted. */
     void (*overwritten)(void *record, void *kept, bool as_written);

@@ -57,6 +57,7 @@ static struct dl__kernel_row in_arrays(uint64_t launches, uint64_t ms, uint64_t 
 
 static unsigned long explored; /* launches, in the run */
 static const char *ended_by;
+static double part_ms; /* looks by parts took longer than as written */
 
 static void says(struct dl__kernel_row *rows, size_t count, bool is_cpu, const char *want)
 {
@@ -68,6 +69,7 @@ static void says(struct dl__kernel_row *rows, size_t count, bool is_cpu, const c
                                   .conversion_count =
                                       count && rows[0].rewritten.launches ? 1 : 0,
                                   .sums[DL__STATS_EXPLORED] = (double)explored,
+                                  .sums[DL__STATS_PART_MS] = part_ms,
                                   .is_cpu = is_cpu,
                                   .ended_by = ended_by};
     char *text = dl__summary(&counted, true);
@@ -87,6 +89,17 @@ START_TEST(times_are_known_or_said_not_to_be)
          "1 of 1 kernel ran in arrays: 42.0 instead of 90.0 ms (as written in an earlier "
          "run), conversions included. "
          "Next: nothing to do");
+    part_ms = 47;
+    says(rows, 1, true,
+         "1 of 1 kernel ran in arrays: 89.0 instead of 90.0 ms (as written in an earlier "
+         "run), conversions and looks by parts included. "
+         "Next: nothing to do");
+    part_ms = 60;
+    says(rows, 1, true,
+         "1 of 1 kernel ran in arrays: 102.0 instead of 90.0 ms (as written in an "
+         "earlier run), conversions and looks by parts included. "
+         "Next: run it with --layout aos if it is slower the next time, too");
+    part_ms = 0;
     says(
         rows, 2, true,
         "1 of 2 kernels ran in arrays: 42.0 instead of 90.0 ms (as written in an earlier "

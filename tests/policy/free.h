@@ -22,6 +22,12 @@ static inline void policy_free(struct dl__policy *policy)
         free(kernel->name);
         free(kernel);
     }
+    while (policy->looks) {
+        struct dl__look *look = policy->looks;
+
+        policy->looks = look->next;
+        free(look);
+    }
 }
 
 #endif

@@ -277,6 +277,47 @@ START_TEST(a_host_that_looks_by_parts_each_time_is_the_reason)
 }
 END_TEST
 
+/* Each look takes more than a launch saves, though no conversion tells: back, once, and
+ * later runs know. */
+START_TEST(looks_by_parts_count_as_they_were_timed)
+{
+    const uint64_t bytes = 1 << 20;
+
+    kernel_is(0, 0.004, 0.001, 0.001);
+    for (int c = DL__NATIVE; c < DL__CANDIDATES; c++)
+        world->look_seconds[c] = c == DL__NATIVE ? 0.002 : 0.006;
+    for (unsigned r = 0; r < 5; r++) {
+        for (unsigned s = 0; s < 500; s++) {
+            world_launch(world, 0, 0);
+            world_look(world, 0, bytes);
+        }
+        ck_assert_msg(world->conversions <= (r ? 0 : 2), "run %u: %u conversions", r + 1,
+                      world->conversions);
+        ck_assert_double_le(world->now - world->ledger.spent,
+                            world->native + 2 * world_move_seconds(DL__DA) + 0.03);
+        check_why(DL__WHY_BETWEEN);
+        world_again(world);
+    }
+}
+END_TEST
+
+/* The command as written takes nearly as long: that is no loss. */
+START_TEST(looks_by_parts_count_beside_those_as_written)
+{
+    kernel_is(0, 0.004, 0.001, 0.001);
+    for (int c = DL__NATIVE; c < DL__CANDIDATES; c++)
+        world->look_seconds[c] = c == DL__NATIVE ? 0.005 : 0.006;
+    for (unsigned r = 0; r < 3; r++) {
+        for (unsigned s = 0; s < 500; s++) {
+            world_launch(world, 0, 0);
+            world_look(world, 0, 1 << 20);
+        }
+        ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
+        world_again(world);
+    }
+}
+END_TEST
+
 START_TEST(a_host_that_looks_each_time_counts)
 {
     char times[64];
@@ -935,6 +976,8 @@ int main(void)
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
     tcase_add_test(tcase, what_is_known_comes_before_what_is_not);
     tcase_add_test(tcase, a_host_that_looks_by_parts_each_time_is_the_reason);
+    tcase_add_test(tcase, looks_by_parts_count_as_they_were_timed);
+    tcase_add_test(tcase, looks_by_parts_count_beside_those_as_written);
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, a_host_that_overwrites_each_time_counts_as_written_too);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);

@@ -241,6 +241,25 @@ void world_touch(struct world *world, unsigned b)
         move_one(world, buffer, DL__NATIVE, false);
 }
 
+void world_look(struct world *world, unsigned b, uint64_t bytes)
+{
+    struct dl__policy_buffer *buffer = &world->buffers[b];
+    struct dl__policy_ticket ticket;
+    double seconds;
+
+    world->native += world->look_seconds[DL__NATIVE];
+    if (!dl__policy_may_look(&world->policy, buffer, bytes))
+        move_one(world, buffer, DL__NATIVE, false);
+    else
+        dl__policy_touched(&world->policy, buffer, bytes);
+    seconds = world->look_seconds[buffer->lies];
+    world->now += seconds;
+    if (!dl__policy_times_look(&world->policy, buffer, bytes))
+        return;
+    ticket = dl__policy_looked(&world->policy, buffer, bytes);
+    dl__policy_measured(&world->policy, &ticket, seconds);
+}
+
 void world_overwrite(struct world *world, unsigned b)
 {
     dl__policy_dropped(&world->policy, &world->buffers[b], true);

@@ -40,6 +40,7 @@ struct world {
     double any_shape[DL__CANDIDATES]; /* kernels for any shape take so many times as long;
                                          0: once */
     double built_at;                  /* these convert until then */
+    double look_seconds[DL__CANDIDATES]; /* of a look by parts where a buffer lies so */
     double worst; /* most that exploring has been over what is promised */
     unsigned conversions, decisions, explored;
     bool releases; /* its buffers end before it does */
@@ -55,6 +56,8 @@ void world_again(struct world *world);
 void world_launch(struct world *world, unsigned kernel, unsigned buffer);
 /* The host wants all of the buffer. */
 void world_touch(struct world *world, unsigned buffer);
+/* The host looks at this part of the buffer. */
+void world_look(struct world *world, unsigned buffer, uint64_t bytes);
 /* The host overwrites all of the buffer. */
 void world_overwrite(struct world *world, unsigned buffer);
 /* One way, as expected. */
