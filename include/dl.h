@@ -75,8 +75,9 @@ typedef cl_int(CL_API_CALL *clGetBufferLayoutDL_fn)(cl_mem buffer,
 /* Sets the layout in which the host sees the buffer: from now on clEnqueueReadBuffer,
  * WriteBuffer, their Rect forms and clEnqueueMapBuffer mean the bytes of the buffer in
  * that layout. If the buffer is not in that layout, it is converted first, and stays so
- * until a kernel or another command needs it differently. A write of the whole buffer
- * converts nothing. All other commands, including kernels without annotations, still mean
+ * until a kernel or another command needs it differently: take the layout in which the
+ * kernels run, which dl-run --stats names. A write of the whole buffer converts nothing
+ * by itself. All other commands, including kernels without annotations, still mean
  * an array of structs.
  *   layout  in: kind; tile_structs, or 0 for DL's own; struct_bytes, needed with fields
  *           out: all of it, ready for dl_layout_byte

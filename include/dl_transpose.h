@@ -272,10 +272,12 @@ struct dl_transpose_info {
  *           DL_EOVERFLOW: rows * cols * element_bytes, or where the last matrix ends,
  *           exceeds 2^63
  *           DL_EREFUSED: no algorithm meets the workspace cap, or the named one doesn't
- *           DL_ENOTSUP: the named algorithm or the device can't do this shape; the
- * problem is in place but has distances for out of place (outer); the problem sets fields
- * of a later version than the library's DL_ENOMEM, DL_ECL In each case the error's
- * sentence says which, and nothing is enqueued or kept. */
+ *           DL_ENOTSUP: the named algorithm or the device can't do this shape, the
+ *           problem is in place but has distances for out of place (outer), or it sets
+ *           fields of a later version than the library's
+ *           DL_ENOMEM, DL_ECL
+ *           In each case the error's sentence says which, and nothing is enqueued or
+ *           kept. */
 enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
                                       const struct dl_transpose_problem *problem,
                                       struct dl_transpose_plan **out,
@@ -301,20 +303,25 @@ enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
  *   mem        a buffer or sub-buffer of that context that kernels may read and write,
  *              borrowed until the commands are done
  *   workspace  another buffer, or another part of the same, of at least workspace_bytes;
- *              its contents are lost, it is borrowed likewise, and one execution at a
- * time may use it. NULL: the plan's own, or none is needed wait       events of that
- * context, for which the first command waits; NULL if there are none event      out, may
- * be NULL: the last command's; the caller releases it errors     With these, nothing is
- * enqueued, and `mem` and `*event` are untouched: DL_EINVAL: no plan; a queue, buffer,
- * workspace or event of another context; a queue of another device, or one on the device;
- * a count without a list, or a list without a count; an image; a buffer or workspace, or
- * the buffer that it is part of, that is CL_MEM_READ_ONLY or CL_MEM_WRITE_ONLY (of HOST_*
- * flags any will do); the matrix ends past the end of `mem`; no workspace, one too short,
- * or one that overlaps the matrix DL_ECL: a handle is NULL, or the driver does not know
- * it. (A handle that was released can't be told from a valid one: like any OpenCL
- * function, this one may crash on it.) Otherwise DL_ECL or DL_ENOMEM: the driver refused
- * a command. If `started` is not NULL and is set, commands that change `mem` were
- * enqueued before that; else none was threads    safe */
+ *              its contents are lost, it is borrowed likewise, and only one execution at
+ *              a time may use it. NULL: the plan's own, or none is needed
+ *   wait       events of that context, for which the first command waits; NULL if there
+ *              are none
+ *   event      out, may be NULL: the last command's; the caller releases it
+ *   started    out, may be NULL: set where commands that change `mem` were enqueued
+ *              before an error; otherwise none was
+ *   errors     With these, nothing is enqueued, and `mem` and `*event` are untouched:
+ *              DL_EINVAL: no plan; a queue, buffer, workspace or event of another
+ *              context; a queue of another device, or one on the device; a count without
+ *              a list, or a list without a count; an image; a buffer or workspace, or the
+ *              buffer that it is part of, that is CL_MEM_READ_ONLY or CL_MEM_WRITE_ONLY
+ *              (CL_MEM_HOST_ flags do not matter); the matrix ends past the end of `mem`;
+ *              no workspace, one too short, or one that overlaps the matrix
+ *              DL_ECL: a handle is NULL, or the driver does not know it. (A handle that
+ *              was released can't be told from a valid one: like any OpenCL function,
+ *              this one may crash on it.)
+ *              Otherwise DL_ECL or DL_ENOMEM: the driver refused a command (`started`)
+ *   threads    safe */
 enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
                                     cl_command_queue queue, cl_mem mem, cl_mem workspace,
                                     cl_uint wait_count, const cl_event *wait,
@@ -326,7 +333,7 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
  *   to      another buffer, or another part of the same, that kernels may write; it gets
  *           the transposes
  *   errors  as above; also DL_EINVAL if source and target overlap between the beginning
- * of the first matrix and the end of the last, or if the plan is in place
+ *           of the first matrix and the end of the last, or if the plan is in place
  *           (dl_transpose_enqueue: if it is out of place). There is only one command, so
  *           after any error `to` is untouched */
 enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,

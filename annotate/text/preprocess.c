@@ -686,8 +686,8 @@ static const char *const marks[] = {"#", "\\", "/*"};
 enum { MARKS = sizeof marks / sizeof *marks };
 
 /* From the start of a line to that of the next with a mark: between them is nothing to be
- * read. seen  where each mark stands next, NULL: not looked for; kept from call to call
- */
+ * read. `seen` has where each mark is next, NULL: not looked for, and is kept from call
+ * to call. */
 static size_t skip_plain_lines(const struct dl__file *file, size_t offset,
                                const char *seen[MARKS])
 {

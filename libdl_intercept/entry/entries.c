@@ -651,7 +651,7 @@ static cl_int give(const void *from, size_t from_bytes, size_t bytes, void *valu
 /* Preloaded, our entry points come before those of the user's layers: a layer that calls
  * one of its own by name, as some do to share code, arrives here. `caller` is then that
  * layer; or the loader when the layer's call was a jump, and then the layer is the one
- * just looked up. returns  the function that was meant; NULL: ours */
+ * just looked up. Returns the function that was meant; NULL: ours. */
 static void *other_layer(const void *caller, const char *name)
 {
     void *function = NULL;
