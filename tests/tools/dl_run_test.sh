@@ -125,6 +125,8 @@ printf 'print(1)\n' >"$work/script.py"
 (cd "$work" && fails 127 'dl-run -- python3 script.py' "$dl_run" -- script.py; exit $failures) || fail "no hint at python3"
 (cd "$work" && fails 126 'dl-run -- python3 ./script.py' "$dl_run" -- ./script.py; exit $failures) || fail "no hint at python3"
 (cd "$work" && fails 127 'did you mean ./no-such-program' "$dl_run" -- no-such-program; exit $failures) || fail "no hint at ./"
+(cd "$work" && fails 127 'did you mean ./no-such-program' "$dl_run" --stats no-such-program; exit $failures) || fail "no hint at ./ behind --stats"
+(cd "$work" && fails 127 'dl-run -- python3 script.py' "$dl_run" --stats script.py; exit $failures) || fail "no hint at python3 behind --stats"
 rm "$work/no-such-program"
 fails 127 '/no/such' "$dl_run" -- /no/such/program
 touch "$work/plain"

@@ -446,13 +446,14 @@ static int become_program(const struct run_command *command)
     execvp(command->program[0], command->program);
     int error = errno;
     fprintf(stderr, "dl-run: %s: %s", command->program[0], strerror(error));
-    if (error == ENOENT && command->before_program != DL_OPTION_COUNT) {
+    if (error == ENOENT && !strchr(command->program[0], '/') &&
+        access(command->program[0], X_OK) == 0) {
+        fprintf(stderr, " in PATH; did you mean ./%s?", command->program[0]);
+    } else if (error == ENOENT && command->before_program != DL_OPTION_COUNT &&
+               strcmp(ending_of(command->program[0]), ".py") != 0) {
         const char *flag = dl_option_row(command->before_program)->flag;
         fprintf(stderr, " (a value of --%s comes after '=': --%s=%s)", flag, flag,
                 command->program[0]);
-    } else if (error == ENOENT && !strchr(command->program[0], '/') &&
-               access(command->program[0], X_OK) == 0) {
-        fprintf(stderr, " in PATH; did you mean ./%s?", command->program[0]);
     } else if (is_script(command->program[0], error)) {
         fprintf(stderr,
                 "%s; the file can't be executed: start what runs it, as `dl-run -- %s "
