@@ -293,6 +293,10 @@ void dl__say_decision(const struct dl__policy_ask *ask,
     add_kernels(&line, group);
     add(&line, ": %s -> %s at launch %lu: %s", layout_of(answer->from),
         layout_of(group->current), group->launches, answer->reason);
+    if (answer->from == DL__NATIVE &&
+        dl__group_saving(group, group->current, true).saved <
+            dl__both_ways(group, group->current))
+        add(&line, ", by earlier runs");
     add_numbers(&line, group,
                 group->current != DL__NATIVE ? group->current : answer->from, "");
     dl_c_locale_leave(before);

@@ -247,6 +247,25 @@ START_TEST(a_decision_before_the_first_launch_ends_with_its_reason)
 }
 END_TEST
 
+/* It has not saved yet what converting costs. */
+START_TEST(a_decision_by_earlier_runs_says_so)
+{
+    struct dl__policy_answer answer = {.from = DL__NATIVE, .reason = "for the test"};
+    char said[DL__WHY_BYTES];
+
+    kernel_is(0, 0.004, 0.002, 0.002);
+    run(500, 1);
+    for (int again = 0; again < 2; again++) {
+        ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
+        dl__say_decision(&world->kernels[0].asks[0], &answer, said, sizeof said);
+        ck_assert_msg(!strstr(said, "for the test, by earlier runs; ") == !again, "%s",
+                      said);
+        world_again(world);
+        run(2, 1);
+    }
+}
+END_TEST
+
 /* One that was explored and lost is not said to be unexplored because another is. */
 START_TEST(a_group_of_which_one_is_explored_says_so)
 {
@@ -971,6 +990,7 @@ int main(void)
     tcase_add_test(tcase, a_number_of_launches_that_was_reached_is_not_named);
     tcase_add_test(tcase, what_is_lost_is_not_said_to_be_saved);
     tcase_add_test(tcase, a_decision_before_the_first_launch_ends_with_its_reason);
+    tcase_add_test(tcase, a_decision_by_earlier_runs_says_so);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
