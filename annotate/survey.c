@@ -103,14 +103,20 @@ static bool ends(const char *path, const char *ending)
     return bytes >= end && !strcmp(path + bytes - end, ending);
 }
 
+/* `kernel void`, `void kernel` or `kernel __attribute__`. */
 static bool has_kernels(const char *text)
 {
     for (const char *at = text; (at = strstr(at, "kernel")) != NULL; at += 6) {
-        const char *behind = at + 6 + strspn(at + 6, "_");
+        const char *behind = at + 6 + strspn(at + 6, "_"), *before = at;
         const char *next = behind + strspn(behind, " \t\r\n");
 
+        while (before > text && before[-1] == '_')
+            before--;
+        while (before > text && strchr(" \t\r\n", before[-1]))
+            before--;
         if ((at == text || strchr(" \t\n\r_;}", at[-1])) && next > behind &&
-            (!strncmp(next, "void", 4) || !strncmp(next, "__attribute__", 13)))
+            (!strncmp(next, "void", 4) || !strncmp(next, "__attribute__", 13) ||
+             (before - text >= 4 && !memcmp(before - 4, "void", 4))))
             return true;
     }
     return false;
@@ -457,6 +463,9 @@ static void settle(struct child *c, const char *text, const struct dl_notes *not
             line->outcome = said->outcome;
             line->place = said->place;
             line->reason = said->reason;
+        } else if (*c->error) { /* of all kernels of the text */
+            line->place = c->error_place;
+            line->reason = c->error;
         }
         if (line->outcome == LEFT && line->form == 's')
             line->annotatable = is_annotatable(c, text, line);

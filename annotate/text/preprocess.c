@@ -1941,15 +1941,22 @@ static void refuse_digraph(struct reader *r, const struct dl__token *t)
                        pairs[i]);
 }
 
+/* In a comment only the one that stands for a backslash has a meaning. */
 static void refuse_trigraphs(struct dl__pp *pp, const struct dl__file *file)
 {
     const char *at = file->text, *end = file->text + file->bytes;
+    struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
+    struct dl__token t = {.kind = DL__NEWLINE};
 
-    while ((at = memchr(at, '?', (size_t)(end - at))) != NULL) {
-        if (at + 2 < end && at[1] == '?' && memchr("=/'()!<>-", at[2], 9))
-            pp_give_up(pp, file, (size_t)(at - file->text),
-                       "the trigraph '%.3s' is not understood", at);
-        at++;
+    for (; (at = memchr(at, '?', (size_t)(end - at))) != NULL; at++) {
+        size_t offset = (size_t)(at - file->text);
+
+        if (end - at < 3 || at[1] != '?' || !memchr("=/'()!<>-", at[2], 9))
+            continue;
+        while (t.kind != DL__END && t.offset + t.bytes <= offset)
+            t = dl__lex_next(&lexer);
+        if (at[2] == '/' || (t.kind != DL__END && t.offset <= offset))
+            pp_give_up(pp, file, offset, "the trigraph '%.3s' is not understood", at);
     }
 }
 

@@ -50,12 +50,17 @@ cp "$work/p/kernels/wrong.cl" "$work/p/.git/hidden.cl"
 # A program makes its text of several files: what one lacks, another defines. One that does harm is taken back.
 echo 'typedef struct { float a, b; } two; float twice(float x) { return 2 * x; }' >"$work/p/inc/two.clh"
 echo 'typedef struct { float a, b; } two; +' >"$work/p/inc/a_wrong.clh"
-echo 'kernel void made(global two *t) { t[get_global_id(0)].a = twice(1); }' >"$work/p/kernels/made.cl"
+echo 'void kernel made(global two *t) { t[get_global_id(0)].a = twice(1); }' >"$work/p/kernels/made.cl"
 
 "$tool" --survey "$work/told" --csv "$work/csv" >"$work/out" || fail "status $?"
 grep -q '^annotated kernels, not in the table: 1$' "$work/out" || fail "annotated: $(cat "$work/out")"
 grep -qE "^structs +1 +1 +0 +0 +0$" "$work/out" || fail "beside an annotated kernel: $(cat "$work/out")"
 csv annotated.cl told '' '"annotated"'
+
+mkdir "$work/kept"
+echo 'typedef struct { float x, y; } one; kernel void dl_go(global one *p) { p[get_global_id(0)].x = 1; }' >"$work/kept/kept.cl"
+"$tool" --survey "$work/kept" --csv "$work/csv" >"$work/out" || fail "status $?"
+csv kept.cl dl_go p '"left","no",".*kept.cl:1:49","names that begin with dl_ are reserved'
 
 mkdir "$work/mistaken"
 sed '/^\/\/DL:/s/p\[\]/q[]/' "$work/told/annotated.cl" >"$work/mistaken/annotated.cl"

@@ -8,7 +8,7 @@ __kernel /* a */ void go(__global pair *f /* the "f" */) // { (
 {
     int i = get_global_id(0);
 
-    f /* base */ [ /* index */ i ] /* dot */ . x = 1; // f[i].x
+    f /* base */ [ /* index */ i ] /* dot */ . x = 1; // f[i].x, why??!!
     f[
         i
     ].y

@@ -27,7 +27,7 @@ __kernel /* a */ void go(__global pair *f /* the "f" */ DL_PARAMS(f)) // { (
 {
     int i = get_global_id(0);
 
-    (*dl_pair_x(f, i DL_ARGS(f))) = 1; // f[i].x
+    (*dl_pair_x(f, i DL_ARGS(f))) = 1; // f[i].x, why??!!
     (*dl_pair_y(f, 
 i DL_ARGS(f)))
 
