@@ -18,8 +18,25 @@ enum { BLOCK_BYTES = 64 * 1024, BYTES_MAX = 1024 << 20, TIME_MS_MAX = 10000 };
 
 void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
 {
+    const char *reason = arena->reason;
+
+    if (arena->outer)
+        arena = arena->outer;
+    arena->reason = reason;
     arena->failure = why;
     longjmp(arena->fail, 1);
+}
+
+struct dl__arena *dl__arena_within(struct dl__arena *arena)
+{
+    if (!arena->inner)
+        arena->inner = DL__NEW(arena, struct dl__arena);
+    dl__arena_free(arena->inner);
+    *arena->inner = (struct dl__arena){.outer = arena,
+                                       .held_bytes = arena->held_bytes,
+                                       .ms_max = arena->ms_max,
+                                       .start_ms = arena->start_ms};
+    return arena->inner;
 }
 
 /* It may be otherwise another time. */
@@ -123,6 +140,9 @@ char *dl__arena_format(struct dl__arena *arena, const char *format, ...)
 
 void dl__arena_free(struct dl__arena *arena)
 {
+    if (arena->inner)
+        dl__arena_free(arena->inner);
+    arena->inner = NULL;
     while (arena->blocks) {
         struct dl__arena_block *next = arena->blocks->next;
 

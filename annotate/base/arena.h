@@ -32,6 +32,7 @@ struct dl__arena {
     unsigned ms_max;  /* of the thread's own time; 0: as much as any text may take */
     double start_ms;  /* of the thread's own time; 0 before the first allocation */
     double paused_ms; /* when the work stopped being its own */
+    struct dl__arena *outer, *inner; /* of dl__arena_within; or NULL */
 };
 
 void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
@@ -39,6 +40,9 @@ void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
 /* The thread's work between these is not the rewrite's own: its time does not count. */
 void dl__arena_pause(struct dl__arena *arena);
 void dl__arena_resume(struct dl__arena *arena);
+/* An arena for one pass, within the bounds of the other: where it fails, the other does.
+ * The next one, and the other's end, free it. */
+struct dl__arena *dl__arena_within(struct dl__arena *arena);
 /* Zeroed. Never NULL. */
 void *dl__arena_alloc(struct dl__arena *arena, size_t bytes);
 char *dl__arena_text(struct dl__arena *arena, const char *text, size_t bytes);

@@ -45,6 +45,7 @@ struct outline {
     } loops; /* by first need; so many have bits in masks */
     bool has_goto;
     struct dl__scope *scope; /* see values/integer.h; made at first need */
+    struct frame *frames;
     struct outline *next;
 };
 
@@ -124,7 +125,8 @@ struct frame {
     bool returns_diverge; /* neighbours may return in different places */
     bool is_new;          /* more is known than when the round began */
     bool is_busy;         /* being solved: a call to it is recursion */
-    struct frame *next;
+    struct noted *noted;  /* how it was gone through */
+    struct frame *next;   /* of the outline */
 };
 
 /* One kernel's analysis. */
@@ -132,13 +134,11 @@ struct analysis {
     struct dl__arena *arena;
     struct dl__unit *kernel;
     struct outline *outlines;
-    struct frame *frames;
-    size_t frame_count;
+    size_t frame_count, noted_count;
     unsigned depth;        /* of frames being solved */
     unsigned long steps;   /* of evaluation */
     unsigned long changes; /* of variables */
     bool failed;           /* more than is followed */
-    struct noted *noted;   /* helpers gone through */
 };
 
 /* A part that is run only sometimes, or over and over. */
@@ -278,15 +278,20 @@ static void find_variables(struct dl__arena *arena, struct outline *o, struct dl
         find_variables(arena, o, n->children[i]);
 }
 
-/* The outline of a function, made at first need. */
+/* The outline of a function, made at first need; the last ones asked for come first. */
 static struct outline *outline_of(struct analysis *a, struct dl__unit *unit)
 {
-    struct outline *o = a->outlines;
+    struct outline **at = &a->outlines, *o;
 
-    while (o && o->unit != unit)
-        o = o->next;
-    if (o)
+    while (*at && (*at)->unit != unit)
+        at = &(*at)->next;
+    o = *at;
+    if (o) {
+        *at = o->next;
+        o->next = a->outlines;
+        a->outlines = o;
         return o;
+    }
     o = DL__NEW(a->arena, struct outline);
     o->unit = unit;
     o->body = dl__ast_body(unit->tracker->ast, unit->function);
@@ -2309,8 +2314,8 @@ static void add_frame(struct analysis *a, struct frame *f)
 {
     f->seen = dl__arena_alloc(a->arena,
                               (unit_of(f)->function->name_count + 1) * sizeof *f->seen);
-    f->next = a->frames;
-    a->frames = f;
+    f->next = f->outline->frames;
+    f->outline->frames = f;
     a->failed |= ++a->frame_count > FRAMES_MAX;
     if (!a->failed)
         frame_solve(f);
@@ -2393,9 +2398,7 @@ static struct frame *find_frame(const struct frame *wanted, unsigned *contexts)
     size_t count = unit_of(wanted)->function->parameter_count, i;
 
     *contexts = 0;
-    for (struct frame *f = wanted->analysis->frames; f; f = f->next) {
-        if (f->outline != wanted->outline)
-            continue;
+    for (struct frame *f = wanted->outline->frames; f; f = f->next) {
         ++*contexts;
         for (i = 0; i < count && f->roots[i] == wanted->roots[i] &&
                     pair_equals(f->arguments[i], wanted->arguments[i]);)
@@ -2501,7 +2504,7 @@ static void add_to(struct analysis *a, struct dl__facts *facts,
     if (facts->count == DL__FACTS_MAX)
         a->failed = true;
     else
-        DL__PUSH(a->arena, facts, *seen);
+        DL__PUSH(a->kernel->tracker->arena, facts, *seen);
 }
 
 /* The loops that the address depends on, and those that the text says too little of. In
@@ -2792,20 +2795,19 @@ static bool was_noted(struct run *r)
 {
     struct analysis *a = r->f->analysis;
     size_t bytes = unit_of(r->f)->function->parameter_count * sizeof *r->rows_levels;
-    struct noted *s = a->noted;
-    unsigned visits = 0;
+    struct noted *s = r->f->noted;
 
-    for (; s; s = s->next, visits++)
-        if (s->run.f == r->f && s->run.deep == r->deep && s->run.level == r->level &&
+    for (; s; s = s->next)
+        if (s->run.deep == r->deep && s->run.level == r->level &&
             s->conditional == is_conditional(r) &&
             !memcmp(s->run.loops, r->loops, r->level * sizeof *r->loops) &&
             !memcmp(s->run.rows_levels, r->rows_levels, bytes) &&
             !memcmp(s->run.rest_levels, r->rest_levels, bytes))
             return true;
-    a->failed |= visits >= NOTED_MAX;
+    a->failed |= a->noted_count++ >= NOTED_MAX;
     s = DL__NEW(a->arena, struct noted);
-    *s = (struct noted){*r, is_conditional(r), a->noted};
-    a->noted = s;
+    *s = (struct noted){*r, is_conditional(r), r->f->noted};
+    r->f->noted = s;
     return false;
 }
 
@@ -2947,10 +2949,10 @@ static void note_kernel(struct analysis *a, struct dl__unit *kernel)
 
 void dl__find_facts(struct dl__unit *kernel)
 {
-    struct dl__arena *arena = kernel->tracker->arena;
-    struct analysis *a = DL__NEW(arena, struct analysis);
+    struct dl__arena *arena = kernel->tracker->arena, *own = dl__arena_within(arena);
+    struct analysis *a = DL__NEW(own, struct analysis);
 
-    a->arena = arena;
+    a->arena = own;
     a->kernel = kernel;
     for (size_t i = 0; i < kernel->root_count; i++)
         kernel->roots[i].facts = DL__NEW(arena, struct dl__facts);
@@ -2964,5 +2966,6 @@ void dl__find_facts(struct dl__unit *kernel)
         a->failed = true;
     if (a->failed)
         forget(kernel, a);
+    dl__arena_free(own);
     kernel->contractable = may_contract(kernel);
 }

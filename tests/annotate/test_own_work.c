@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Claim: what the transformer does on a text grows as the text does: twice as many
  * kernels and helpers, types of structs and lines cost twice the tokens, nodes and
- * memory, and as many parses, and the compiler is asked for its macros once. Counted, not
+ * memory, and as many parses, and the compiler is asked for its macros once. What finding
+ * a kernel's facts takes is not kept until the end. Counted, not
  * timed; seconds for a text of 30,000 lines are in bench/results/own_work.csv. The texts
  * are bench/large_text.py's. */
 #include <check.h>
@@ -16,7 +17,7 @@
 #include "annotate/tree/ast.h"
 
 #define COUNTED_MAP(X)                                                                   \
-    X(tokens) X(callees) X(macros) X(allocations) X(bytes) X(parses) X(asked)
+    X(tokens) X(callees) X(macros) X(allocations) X(bytes) X(kept) X(parses) X(asked)
 
 struct counted {
 #define X(name) unsigned long name;
@@ -62,6 +63,7 @@ void *__wrap_dl__arena_alloc(struct dl__arena *arena, size_t bytes)
 {
     counted.allocations++;
     counted.bytes += bytes;
+    counted.kept += arena->outer ? 0 : bytes; /* until the rewrite's end */
     return __real_dl__arena_alloc(arena, bytes);
 }
 
@@ -162,6 +164,47 @@ START_TEST(text_that_is_detected)
 }
 END_TEST
 
+/* Helpers that call each other in several contexts, and kernels that call the last. */
+static struct counted count_chain(unsigned kernels)
+{
+    static char text[64 << 10];
+    const struct dl_annotate_options options = {.detect = true};
+    FILE *to = fmemopen(text, sizeof text, "w");
+    char *out = NULL;
+
+    fputs("typedef struct { float a, b, c, d; } cell;\n"
+          "int helper0(global cell *f, int i, int j) { f[i].a += j; return j; }\n",
+          to);
+    for (unsigned h = 1; h < 20; h++) {
+        fprintf(to, "int helper%u(global cell *f, int i, int j)\n{\n", h);
+        for (unsigned v = 0; v < 20; v++)
+            fprintf(to, "    int v%u = i * %u + j;\n", v, v + 1);
+        fprintf(to, "    return helper%u(f, i + v1, v2) + helper%u(f, v3, j + v19);\n}\n",
+                h - 1, h - 1);
+    }
+    for (unsigned k = 0; k < kernels; k++)
+        fprintf(to,
+                "kernel void go%u(global cell *f, int n)\n"
+                "{\n    f[get_global_id(0)].b += helper19(f, get_global_id(0), n);\n}\n",
+                k);
+    fclose(to);
+    memset(&counted, 0, sizeof counted);
+    ck_assert_int_eq(dl_annotate_rewrite(text, strlen(text), &options, NULL, NULL, &out),
+                     DL_OK);
+    free(out);
+    return counted;
+}
+
+START_TEST(facts_of_a_kernel)
+{
+    const struct counted one = count_chain(1), nine = count_chain(9);
+    unsigned long kept = nine.kept - one.kept, more = nine.bytes - one.bytes;
+
+    ck_assert_msg(kept * 4 <= more, "%lu bytes of %lu are kept for eight more kernels",
+                  kept, more);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("own_work");
@@ -172,6 +215,7 @@ int main(void)
     tcase_set_timeout(tc, 0);
     tcase_add_test(tc, annotated_text);
     tcase_add_test(tc, text_that_is_detected);
+    tcase_add_test(tc, facts_of_a_kernel);
     suite_add_tcase(suite, tc);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
