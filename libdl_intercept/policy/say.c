@@ -104,7 +104,7 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
 {
     const struct dl__policy_group *group = ask->group;
     bool any_form = false, any_ready = false, any_open = false, any_explorable = false,
-         any_may = false, any_gain = false, any_unbuilt = false;
+         any_may = false, any_gain = false, any_unbuilt = false, any_hope = false;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         enum dl__tried state = ask->row->of[c].state;
@@ -114,6 +114,7 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         any_form = true;
         any_ready |= ask->ready[c];
         any_open |= state == DL__UNTRIED;
+        any_hope |= state == DL__UNTRIED && !dl__estimate_is_loss(&ask->estimate, c);
         any_explorable |= state == DL__UNTRIED && ask->explorable >> c & 1;
         any_may |= state == DL__MAY_RUN;
         any_gain |= state == DL__MAY_RUN && may_gain(ask, c);
@@ -144,7 +145,9 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         return DL__WHY_BUILDING;
     if (!any_ready && ask->tried_from > launches_of(ask->kernel))
         return DL__WHY_SHORT;
-    return why_unexplored(group);
+    /* Decided without what is expected to lose. */
+    return !any_hope && group && group->decided ? DL__WHY_NOT_FASTER
+                                                : why_unexplored(group);
 }
 
 /* Two digits that count. */

@@ -482,6 +482,18 @@ START_TEST(an_expected_loss_is_explored_where_that_is_worth_it)
 }
 END_TEST
 
+/* Until then one more run has nothing to explore. */
+START_TEST(an_expected_loss_is_not_said_to_be_explored_soon)
+{
+    kernel_is(0, 0.004, 0, 0.001);
+    world->kernels[0].loss = true;
+    world->kernels[0].price = 1;
+    run(40, 1);
+    ck_assert_uint_eq(world->explored, 0);
+    check_why_of_first(DL__WHY_NOT_FASTER);
+}
+END_TEST
+
 /* Times as written that a busy machine gave keep nothing in a layout that gains nothing:
  * comparing tells them anew. */
 START_TEST(a_time_as_written_that_was_wrong_is_put_right)
@@ -1005,6 +1017,7 @@ int main(void)
     tcase_add_test(tcase, what_others_gain_by_is_explored_whatever_the_text_says);
     tcase_add_test(tcase, what_conversions_take_is_part_of_the_price);
     tcase_add_test(tcase, an_expected_loss_is_explored_where_that_is_worth_it);
+    tcase_add_test(tcase, an_expected_loss_is_not_said_to_be_explored_soon);
     tcase_add_test(tcase, a_time_as_written_that_was_wrong_is_put_right);
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
