@@ -336,7 +336,7 @@ START_TEST(the_command_that_holds_a_kernel_up_is_named)
     options.layout_auto = true;
     next_is(&counted,
             "have clEnqueueMapBuffer, which overwrote buffer 'b' 20 times, use less than "
-            "12 % of it at a time, or less often, or in another layout "
+            "3 % of it at a time, or less often, or in another layout "
             "(dl_buffer_set_host_layout in dl.h)");
     commands[1].name = "clEnqueueCopyBuffer";
     commands[1].use = DL__USES_PART;
