@@ -109,7 +109,8 @@ enum {
     DL__TEXT_BYTES = 16,
     DL__UNTOLD_MAX = 3,
     DL__RUNS_KEPT = 5,
-    DL__PROVEN = 5, /* timed launches, which two slow ones do not outweigh */
+    DL__LOST_MAX = 3, /* runs that explore what loses in each */
+    DL__PROVEN = 5,   /* timed launches, which two slow ones do not outweigh */
     DL__UNCHANGED_MAX =
         3, /* parts that change nothing, before a launch is explored whole */
     DL__KNOWN_LAUNCHES = 16 /* of a group: they show what it is launched with */
@@ -133,6 +134,7 @@ struct dl__tried_on {
     struct dl__samples samples; /* of launches on the program's buffers */
     unsigned worse;             /* of these, in a row, than was promised by a fifth */
     unsigned attempts;          /* to explore it, which told nothing */
+    unsigned lost;              /* runs in a row that have explored it, and it lost */
     unsigned long launches;
     unsigned long compare_at; /* the launch that is compared next, from 1; 0: not known */
     double compared_seconds;  /* that the last comparison took; 0: there was none */
@@ -146,6 +148,14 @@ static inline unsigned dl__tried_doubted(const struct dl__tried_on *on, unsigned
     return on->before_count >= DL__PROVEN ? DL__PROVEN : usual;
 }
 
+/* True when it has lost on copies in an earlier run, which may have been a busy one, and
+ * not in all that it may lose in. */
+static inline bool dl__tried_again(const struct dl__tried_on *on)
+{
+    return on->state == DL__MAY_RUN && on->earlier && on->lost > 0 &&
+           on->lost < DL__LOST_MAX && on->before_count == 0;
+}
+
 /* True when this run's launches take a fifth longer than those of earlier ones. */
 static inline bool dl__tried_slower(const struct dl__tried_on *on)
 {
@@ -154,14 +164,6 @@ static inline bool dl__tried_slower(const struct dl__tried_on *on)
                          : on->promised.seconds;
 
     return seconds * on->before.work > 1.2 * on->before.seconds * on->promised.work;
-}
-
-/* True when what earlier runs have timed stays remembered: on more launches than this
- * one, or this one was slower, as on a busy machine. */
-static inline bool dl__tried_keeps(const struct dl__tried_on *on)
-{
-    return on->before_count > dl__samples_kept(&on->samples) ||
-           (on->before_count >= DL__PROVEN && dl__tried_slower(on));
 }
 
 struct dl__policy_row {
@@ -185,6 +187,18 @@ struct dl__policy_row {
     bool changed;    /* since it was remembered */
     bool explained;  /* with a group of its launches */
 };
+
+/* True when what earlier runs have timed stays remembered: this run was slower, as on a
+ * busy machine; or had fewer launches in a layout. As written a faster one always counts,
+ * or what a busy run has measured would promise for good what is not there. */
+static inline bool dl__tried_keeps(const struct dl__policy_row *row,
+                                   enum dl__candidate_id c)
+{
+    const struct dl__tried_on *on = &row->of[c];
+
+    return (c != DL__NATIVE && on->before_count > dl__samples_kept(&on->samples)) ||
+           (on->before_count >= DL__PROVEN && dl__tried_slower(on));
+}
 
 struct dl__policy_kernel {
     struct dl__policy_kernel *next;
@@ -477,7 +491,8 @@ static inline enum dl__candidate_id dl__row_best(const struct dl__policy_row *ro
 {
     const struct dl__tried_on *on = &row->of[row->best % DL__CANDIDATES];
 
-    return on->state == DL__MAY_RUN && dl__tried_keeps(on) && dl__tried_slower(on)
+    return on->state == DL__MAY_RUN && dl__tried_keeps(row, row->best) &&
+                   dl__tried_slower(on)
                ? row->best
                : best;
 }

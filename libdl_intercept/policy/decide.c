@@ -781,15 +781,36 @@ static bool is_worth(struct dl__policy_group *group, const struct dl__policy_ask
            is_affordable(group, ask, c, known);
 }
 
-/* Candidates, by bits, that the launch is worth being explored on. */
-static unsigned open_of(struct dl__policy_group *group, const struct dl__policy_ask *ask)
+/* True when it has lost in an earlier run, as everything that is known of the kernel, so
+ * that the launch may be explored on it once more: within what may be spent for a group
+ * that has been decided, and nothing waits for that. */
+static bool is_open_again(const struct dl__policy_group *group,
+                          const struct dl__policy_ask *ask, enum dl__candidate_id c,
+                          double known)
 {
-    double known = known_speedup(ask);
-    unsigned open = 0;
+    return ask->tile[c] > 0 && dl__tried_again(&ask->row->of[c]) &&
+           ask->estimate.of[c].verdict != DL__NEVER && group->current == DL__NATIVE &&
+           known * (1 - dl__by_chance) <= 1 && !gains_others(group, ask->row, c);
+}
 
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        open |= (unsigned)(is_open(group, ask, c) && is_worth(group, ask, c, known)) << c;
-    return open;
+/* Candidates, by bits, that the launch is worth being explored on: those that no run has
+ * tried, else those that may be tried once more.
+ *   again  out: it is the latter; may be NULL */
+static unsigned open_of(struct dl__policy_group *group, const struct dl__policy_ask *ask,
+                        bool *again)
+{
+    const double known = known_speedup(ask);
+    unsigned open = 0, once_more = 0;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        const bool worth = is_worth(group, ask, c, known);
+
+        open |= (unsigned)(worth && is_open(group, ask, c)) << c;
+        once_more |= (unsigned)(worth && is_open_again(group, ask, c, known)) << c;
+    }
+    if (again)
+        *again = !open;
+    return open ? open : once_more;
 }
 
 /* Of these, by bits; NATIVE: there are none. */
@@ -825,7 +846,7 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
             wanted |= 1u << c;
     ask->tried_from = explored_from(policy) / stake_of(group, ask, native);
     if (matters(policy, group, ask, native))
-        *later = open_of(group, ask);
+        *later = open_of(group, ask, NULL);
     wanted |= 1u << most_promising(group, ask, *later);
     *later &= ~wanted;
     return wanted & ~(1u << DL__NATIVE);
@@ -840,14 +861,15 @@ static unsigned explore_wanted(const struct dl__policy *policy,
     const struct dl__policy_row *row = ask->row;
     double native = dl__row_native(row, &ask->estimate, ask->work), spend, left;
     enum dl__candidate_id best;
-    unsigned open = open_of(group, ask), chosen = 0;
+    bool again;
+    unsigned open = open_of(group, ask, &again), chosen = 0;
 
     if (!open || ask->exact || !matters(policy, group, ask, native))
         return 0;
-    *hold = native >= held_seconds;
+    *hold = native >= held_seconds && !again;
     if (row->launches < row->explore_at)
         return 0;
-    left = dl__ledger_left(policy->ledger, now, group->decided);
+    left = dl__ledger_left(policy->ledger, now, group->decided || again);
     spend = ask->explore_seconds + native;
     if (group->current != DL__NATIVE)
         spend += dl__both_ways(group, group->current);
@@ -856,7 +878,7 @@ static unsigned explore_wanted(const struct dl__policy *policy,
         open &= ~(1u << best);
         spend += price_of(ask, best) + native * factor_of(&ask->estimate, best);
         /* More than one at a time only where that takes little. */
-        if (!chosen && spend > left) {
+        if (!chosen && spend > left && !again) {
             group->waits_price = spend;
             group->waits_until = ledger_allows_at(policy->ledger, spend, group->decided);
         }
@@ -879,6 +901,11 @@ static void keep_times(struct dl__policy_ask *ask, const struct dl__finding *fin
     struct dl__tried_on *on = &ask->row->of[finding->candidate];
     double seconds = finding->seconds;
 
+    on->earlier = false;
+    on->lost = dl__is_time(seconds) && dl__is_time(finding->native_seconds) &&
+                       seconds > (1 - dl__by_chance) * finding->native_seconds
+                   ? on->lost + 1
+                   : 0;
     on->by_text = !dl__is_time(seconds);
     if (on->by_text)
         seconds = dl__row_native(ask->row, &ask->estimate, ask->work) /
@@ -1346,10 +1373,10 @@ static void explore_by_chance(struct dl__policy *policy, const struct dl__policy
 /* ---- launches ---- */
 
 /* The part of a run that a launch as written may be which only puts right what an earlier
- * one has measured; and of the first of these, since a builder was beside the run before.
- */
-static const double timed_part = 0.02, timed_part_first = 0.05;
-enum { TIMED_FIRST = 2 };
+ * one has measured. The first of these, since a builder was beside the run before, may be
+ * one of this number of launches, so that it takes no more of what the others gain. */
+static const double timed_part = 0.02;
+enum { TIMED_FIRST = 2, TIMED_LAUNCHES = 20 };
 
 /* Of a launch in place, its own text or the one for structs together. */
 static enum dl__candidate_id in_place(const struct dl__policy_ask *ask)
@@ -1437,8 +1464,8 @@ static bool is_timed_first(const struct dl__policy_group *group,
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
         if (row->of[c].state == DL__MAY_RUN && row->of[c].promised.seconds > 0)
             least = dl__min(least, dl__row_seconds(row, c, ask->work));
-    return native <= launches * least *
-                         (row->run_count <= TIMED_FIRST ? timed_part_first : timed_part);
+    return (row->run_count <= TIMED_FIRST && launches >= TIMED_LAUNCHES) ||
+           native <= timed_part * launches * least;
 }
 
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, double now,

@@ -6,7 +6,8 @@
 
 #include "core.h"
 
-/* A first one may have compiled its kernels. */
+/* A first one may have compiled its kernels; against earlier runs, the machine may be
+ * busy. */
 enum { BELIEVED = 2 };
 
 static unsigned class_of(uint64_t bytes)
@@ -31,8 +32,10 @@ struct dl__look *dl__look_get(struct dl__policy *policy, uint64_t bytes)
 double dl__look_seconds(const struct dl__look *look, enum dl__candidate_id c,
                         double bytes)
 {
-    return look->of[c].count >= BELIEVED ? dl__samples_median(&look->of[c], bytes)
-                                         : look->before[c] * bytes;
+    const unsigned long needed = look->before[c] > 0 ? DL__PROVEN : BELIEVED;
+
+    return look->of[c].count >= needed ? dl__samples_median(&look->of[c], bytes)
+                                       : look->before[c] * bytes;
 }
 
 /* One gather or scatter, which is not faster than the slowest conversion, and compares

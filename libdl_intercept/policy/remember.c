@@ -25,6 +25,7 @@ struct record {
         struct dl__sample sample;
         bool by_text;
         unsigned count; /* launches of which the sample is the median; 0: none */
+        unsigned lost;
     } of[DL__CANDIDATES];
 };
 
@@ -45,7 +46,7 @@ static struct dl__sample to_remember(const struct dl__policy_row *row,
     double work =
         dl__samples_known(&on->samples) ? on->samples.kept[0].work : on->promised.work;
 
-    if (dl__tried_keeps(on))
+    if (dl__tried_keeps(row, c))
         return on->before;
     /* A first launch may have had more to do than others. */
     if (work <= 0 || (on->promised.seconds <= 0 && on->samples.count < SAMPLES_MIN))
@@ -62,9 +63,7 @@ static unsigned to_count(const struct dl__policy_row *row, enum dl__candidate_id
     const struct dl__tried_on *on = &row->of[c];
     unsigned own = dl__samples_kept(&on->samples), half = (on->before_count + 1) / 2;
 
-    if (c == DL__NATIVE)
-        return 0;
-    if (!dl__tried_keeps(on))
+    if (!dl__tried_keeps(row, c))
         return own;
     return dl__tried_slower(on) ? on->before_count - (own < half ? own : half)
                                 : on->before_count;
@@ -117,6 +116,7 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
             record.of[c].state = row->of[c].state;
         record.of[c].by_text = row->of[c].by_text;
         record.of[c].count = to_count(row, c);
+        record.of[c].lost = row->of[c].lost;
     }
     row->changed = false;
     dl__pack_bytes(out, &record, sizeof record);
@@ -226,6 +226,7 @@ static void read_row(struct dl__policy_kernel *kernel, const struct record *reco
             on->promised = record->of[c].sample;
         on->before = record->of[c].sample;
         on->before_count = record->of[c].count;
+        on->lost = record->of[c].lost;
         on->earlier = true;
         on->by_text = record->of[c].by_text;
     }

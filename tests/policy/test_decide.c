@@ -750,6 +750,81 @@ START_TEST(a_busy_run_is_put_right_by_the_next)
 }
 END_TEST
 
+/* The same where that is a good part of a run: it is timed all the same. */
+START_TEST(a_busy_run_is_put_right_by_a_short_one)
+{
+    kernel_is(0, 26e-3, 0, 2.18e-3);
+    run(60, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+    for (int r = 0; r < 3; r++) {
+        kernel_is(0, 2.0e-3, 0, 2.18e-3);
+        world_again(world);
+        run(60, 1);
+        ck_assert_int_eq(world->buffers[0].lies, DL__NATIVE);
+        ck_assert_double_le(world->now, 1.02 * world->native + 0.02);
+    }
+}
+END_TEST
+
+/* Copies on a busy machine showed a loss that is none: a later run tries again, a few
+ * times at most, and within what a group may take that has been decided. */
+START_TEST(what_lost_in_one_run_is_tried_again)
+{
+    kernel_is(0, 0.004, 0.008, 0.008);
+    run(500, 1);
+    ck_assert_uint_gt(world->explored, 0);
+    ck_assert_uint_eq(world->conversions, 0);
+    world_again(world);
+    kernel_is(0, 0.004, 0.001, 0.001);
+    run(500, 1);
+    ck_assert_double_le(world->ledger.spent, 0.02 + 0.02 * world->native);
+    world_again(world);
+    run(500, 1);
+    ck_assert_double_lt(world->now, 0.5 * world->native);
+}
+END_TEST
+
+START_TEST(what_loses_in_three_runs_is_tried_no_more)
+{
+    kernel_is(0, 0.004, 0.008, 0);
+    for (int r = 1; r <= 6; r++) {
+        run(500, 1);
+        ck_assert_msg((world->explored > 0) == (r <= 3), "run %d", r);
+        ck_assert_uint_eq(world->conversions, 0);
+        world_again(world);
+    }
+}
+END_TEST
+
+/* One busy run that was as written changes nothing about what others have measured; all
+ * from some time on are believed. */
+START_TEST(a_busy_run_as_written_is_not_remembered)
+{
+    const struct dl__policy_row *row;
+
+    kernel_is(0, 0.002, 0, 0.003);
+    run(200, 1);
+    for (int busy = 1; busy <= 4; busy++) {
+        world_again(world);
+        kernel_is(0, 0.006, 0, 0.009);
+        run(200, 1);
+        world_again(world);
+        run(0, 1);
+        row = world->kernels[0].kernel->rows;
+        if (busy == 1)
+            ck_assert_double_eq_tol(dl__row_seconds(row, DL__NATIVE, 1 << 20), 0.002,
+                                    1e-6);
+    }
+    ck_assert_double_eq_tol(dl__row_seconds(row, DL__NATIVE, 1 << 20), 0.006, 1e-6);
+    /* A faster one counts at once. */
+    kernel_is(0, 0.002, 0, 0.003);
+    run(200, 1);
+    world_again(world);
+    row = world->kernels[0].kernel->rows;
+    ck_assert_double_eq_tol(dl__row_seconds(row, DL__NATIVE, 1 << 20), 0.002, 1e-6);
+}
+END_TEST
+
 /* What a text says of a kernel as written can be wrong by several times: nothing is
  * converted for it, in whichever run. */
 START_TEST(nothing_goes_by_what_a_text_says_alone)
@@ -1028,6 +1103,10 @@ int main(void)
     tcase_add_test(tcase, what_was_not_explored_is_not_remembered_against_a_layout);
     tcase_add_test(tcase, a_layout_that_is_brought_back_at_each_step_is_chosen_by_that);
     tcase_add_test(tcase, a_busy_run_is_put_right_by_the_next);
+    tcase_add_test(tcase, a_busy_run_is_put_right_by_a_short_one);
+    tcase_add_test(tcase, a_busy_run_as_written_is_not_remembered);
+    tcase_add_test(tcase, what_lost_in_one_run_is_tried_again);
+    tcase_add_test(tcase, what_loses_in_three_runs_is_tried_no_more);
     tcase_add_test(tcase, nothing_goes_by_what_a_text_says_alone);
     tcase_add_test(tcase, a_layout_is_left_for_one_that_is_cheaper_to_bring_back);
     tcase_add_test(tcase, what_conversions_take_between_launches_counts);
