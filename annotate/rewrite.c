@@ -405,6 +405,15 @@ static void say_left(struct dl__rewriter *w, const struct dl__kernel *k, size_t 
                k->function->name, k->buffers.items[buffer].name, reason);
 }
 
+static void say_fault(struct dl__rewriter *w, const struct dl__kernel *k, size_t buffer,
+                      size_t at, const char *fault)
+{
+    const char *name = k->buffers.items[buffer].name;
+
+    say_left(w, k, buffer, at,
+             k->detected ? dl__left_since(w, k->function, name, fault) : fault);
+}
+
 /* Chooses all buffers that can be tracked; returns how many. */
 static size_t choose_all(const struct dl__kernel *k, struct attempt *a)
 {
@@ -427,7 +436,7 @@ static bool try_without_one(struct dl__rewriter *w, const struct dl__kernel *k,
         a->chosen[i] = false;
         try_chosen(w, k, a);
         if (a->unit) {
-            say_left(w, k, i, all.fault_at, all.fault);
+            say_fault(w, k, i, all.fault_at, all.fault);
             return true;
         }
         a->chosen[i] = true;
@@ -473,7 +482,7 @@ static void try_each(struct dl__rewriter *w, const struct dl__kernel *k,
         if (strstr(all.fault,
                    dl__arena_format(&w->arena, "'%s'", k->buffers.items[i].name)))
             left[i] = (struct left){all.fault_at, all.fault};
-        say_left(w, k, i, left[i].at, left[i].reason);
+        say_fault(w, k, i, left[i].at, left[i].reason);
     }
 }
 

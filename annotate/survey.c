@@ -103,10 +103,10 @@ static bool ends(const char *path, const char *ending)
     return bytes >= end && !strcmp(path + bytes - end, ending);
 }
 
-/* `kernel void`, `void kernel` or `kernel __attribute__`. */
+/* `kernel void`, `void kernel`, `kernel __attribute__`, or the same with a `KERNEL`. */
 static bool has_kernels(const char *text)
 {
-    for (const char *at = text; (at = strstr(at, "kernel")) != NULL; at += 6) {
+    for (const char *at = text; (at = strcasestr(at, "kernel")) != NULL; at += 6) {
         const char *behind = at + 6 + strspn(at + 6, "_"), *before = at;
         const char *next = behind + strspn(behind, " \t\r\n");
 

@@ -434,13 +434,45 @@ static void say_buffer_stays(struct dl__rewriter *w, const struct dl__kernel *k,
                          k->function->name, buffer, reason));
 }
 
+/* True when every mention of a pointer, counted in *mentions, is `f->member`, and the
+ * member's bytes are the struct's. */
+static bool is_one_struct(struct dl__rewriter *w, struct dl__node *n, size_t declared_at,
+                          size_t *mentions)
+{
+    struct dl__node *of = n->kind == DL__N_MEMBER ? dl__strip(n->children[0]) : n;
+
+    if (of->kind == DL__N_NAME && of->declared_at == declared_at) {
+        ++*mentions;
+        return of != n && dl__ast_type(&w->ast, n->type)->bytes;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!is_one_struct(w, n->children[i], declared_at, mentions))
+            return false;
+    return true;
+}
+
+const char *dl__left_since(struct dl__rewriter *w, struct dl__function *f,
+                           const char *buffer, const char *reason)
+{
+    size_t mentions = 0, i = 0;
+
+    while (!f->parameters[i].name || strcmp(f->parameters[i].name, buffer) != 0)
+        i++;
+    return is_one_struct(w, dl__ast_body(&w->ast, f), f->parameters[i].name_at,
+                         &mentions) &&
+                   mentions
+               ? "neighbouring work-items use the same struct of it"
+               : reason;
+}
+
 static void bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
                         const struct dl__source *source, const struct dl__wish *wish)
 {
     const char *reason = bind_wish(w, k, source, wish);
 
     if (reason && k->detected)
-        say_buffer_stays(w, k, source, wish->buffer, reason);
+        say_buffer_stays(w, k, source, wish->buffer,
+                         dl__left_since(w, k->function, wish->buffer, reason));
     else if (reason)
         say_kernel_stays(w, k, source, reason);
 }
@@ -1356,7 +1388,8 @@ static void say_why_not(struct dl__rewriter *w, struct dl__function *f, size_t n
     if (left && w->options->on_candidate)
         w->options->on_candidate(w->options->on_candidate_user, f->name, p->name, 's');
     dl__say_at(w, DL_WARNING, p->begin, "kernel '%s', buffer '%s' is %s: %s", f->name,
-               p->name, left ? "left as it is" : "passed over", reason);
+               p->name, left ? "left as it is" : "passed over",
+               left ? dl__left_since(w, f, p->name, reason) : reason);
 }
 
 static void tell_candidate(struct dl__rewriter *w, const struct dl__function *f,

@@ -44,6 +44,11 @@ bool dl__wants_soa(const struct dl__kernel *k);
  */
 void dl__detect(struct dl__rewriter *w);
 
+/* Why a buffer that nobody annotated is left: the reason, or, where all that the kernel
+ * does with it is `f->member`, that no layout gains. */
+const char *dl__left_since(struct dl__rewriter *w, struct dl__function *f,
+                           const char *buffer, const char *reason);
+
 /* Effects of a kernel other than on its buffers: its prints, and the kernels that it
  * starts on a queue of the device, occur once more each time that it is run. */
 

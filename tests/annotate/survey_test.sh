@@ -62,6 +62,28 @@ echo 'typedef struct { float x, y; } one; kernel void dl_go(global one *p) { p[g
 "$tool" --survey "$work/kept" --csv "$work/csv" >"$work/out" || fail "status $?"
 csv kept.cl dl_go p '"left","no",".*kept.cl:1:49","names that begin with dl_ are reserved'
 
+# What can't gain is left for that, whatever else is not understood of it; not where a pointer moves.
+mkdir "$work/single"
+cat >"$work/single/single.cl" <<'EOF'
+typedef struct { float x, y; } one;
+typedef struct { volatile int n; int more; } counter;
+typedef struct { int n, m; } queues;
+#define KERNEL kernel
+KERNEL void count(global one *p, global counter *c, global queues *q, global counter *many)
+{
+    int i = get_global_id(0);
+    p[i].x = atomic_inc(&c->n);
+    atomic_inc(p[i].y > 0 ? &q->n : &q->m);
+    many += i;
+    many->n = 1;
+}
+EOF
+"$tool" --survey "$work/single" --csv "$work/csv" >"$work/out" || fail "status $?"
+csv single.cl count p '"structs","found"'
+csv single.cl count c '"structs","no gain"'
+csv single.cl count q '"structs","no gain"'
+csv single.cl count many '"left","no",".*","the struct has a volatile member'
+
 mkdir "$work/mistaken"
 sed '/^\/\/DL:/s/p\[\]/q[]/' "$work/told/annotated.cl" >"$work/mistaken/annotated.cl"
 "$tool" --survey "$work/mistaken" --csv "$work/csv" >"$work/out" || fail "status $?"
