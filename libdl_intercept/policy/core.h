@@ -240,7 +240,9 @@ struct dl__member {
     struct dl__estimate estimate;
     bool ready[DL__CANDIDATES];    /* its rewritten kernel is there */
     bool possible[DL__CANDIDATES]; /* there is such a form */
-    bool exact;                    /* as the ask has it */
+    unsigned char awaited; /* candidates that one of its next launches is explored on, or
+                              as soon as they are built, by bits */
+    bool exact;            /* as the ask has it */
     struct dl__usage lately, ever; /* since the group was last settled; at all */
 };
 

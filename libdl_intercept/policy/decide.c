@@ -853,17 +853,21 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
 }
 
 /* Candidates to be explored, by bits: the most promising first, within what may be spent.
- *   hold  out: launches of the group are worth waiting for */
-static unsigned explore_wanted(const struct dl__policy *policy,
-                               struct dl__policy_group *group,
-                               const struct dl__policy_ask *ask, double now, bool *hold)
+ *   hold     out: launches of the group are worth waiting for
+ *   awaited  out: candidates that nothing but what is being built, or one more launch,
+ *            keeps from being explored */
+static unsigned choose_explored(const struct dl__policy *policy,
+                                struct dl__policy_group *group,
+                                const struct dl__policy_ask *ask, double now, bool *hold,
+                                unsigned *awaited)
 {
     const struct dl__policy_row *row = ask->row;
     double native = dl__row_native(row, &ask->estimate, ask->work), spend, left;
     enum dl__candidate_id best;
     bool again;
-    unsigned open = open_of(group, ask, &again), chosen = 0;
+    unsigned open = open_of(group, ask, &again), all = open, chosen = 0;
 
+    *awaited = 0;
     if (!open || ask->exact || !matters(policy, group, ask, native))
         return 0;
     *hold = native >= held_seconds && !again;
@@ -888,10 +892,26 @@ static unsigned explore_wanted(const struct dl__policy *policy,
         group->waits_price = 0;
         chosen |= 1u << best;
     }
+    if (best == DL__NATIVE || chosen)
+        *awaited = all;
     /* A group that gains already is not held back for a candidate that can't be paid for
-     * yet. */
-    if (best != DL__NATIVE && !chosen && group->current != DL__NATIVE)
+     * yet, but where its buffers are brought back for the launch until that is explored.
+     */
+    else if (group->current != DL__NATIVE && row->of[group->current].state != DL__UNTRIED)
         *hold = false;
+    return chosen;
+}
+
+static unsigned explore_wanted(const struct dl__policy *policy,
+                               struct dl__policy_group *group,
+                               const struct dl__policy_ask *ask, double now, bool *hold)
+{
+    struct dl__member *member = group_member(group, ask->row);
+    unsigned awaited, chosen = choose_explored(policy, group, ask, now, hold, &awaited);
+
+    if (member->awaited != awaited)
+        group->look_at = 0;
+    member->awaited = (unsigned char)awaited;
     return chosen;
 }
 
@@ -1140,6 +1160,18 @@ static double to_come(const struct dl__policy_group *group, enum dl__candidate_i
     return fits ? dl__max(best, sum) : best;
 }
 
+/* True when its buffers would be brought back for a kernel that is explored there soon,
+ * and may turn out to run there. */
+static bool is_awaited(const struct dl__policy_group *group, enum dl__candidate_id c)
+{
+    bool awaited = false;
+
+    for (unsigned m = 0; m < group->member_count; m++)
+        awaited |= (group->members[m].awaited >> c & 1) &&
+                   is_untried(&group->members[m], c) && group->members[m].lately.turns;
+    return awaited;
+}
+
 /* True when what may run on it can do so now. */
 static bool is_ready(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
@@ -1284,7 +1316,9 @@ static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle)
             continue;
         gain = saving.saved - now;
         *idle = *idle && gain <= 0 && saving.unknown == 0;
-        cost = dl__both_ways(group, c == DL__NATIVE ? group->current : c) * group->demand;
+        cost = dl__both_ways(group, c == DL__NATIVE ? group->current : c) *
+               (group->current == DL__NATIVE && is_awaited(group, c) ? demand_max
+                                                                     : group->demand);
         if (group->current == DL__NATIVE)
             cost = dl__max(cost, saving.least);
         else

@@ -124,6 +124,42 @@ START_TEST(an_unexplored_kernel_spoils_nothing_yet)
 }
 END_TEST
 
+/* The buffers of one that is not built yet would be brought back at each of its launches:
+ * its group waits for it, unless that loses more than it could take. */
+START_TEST(an_unbuilt_kernel_is_waited_for)
+{
+    kernel_is(0, 0.010, 0.002, 0);
+    kernel_is(1, 0.004, 0.001, 0);
+    world->kernels[1].unread = true;
+    run(50, 2);
+    ck_assert_uint_gt(world->explored, 0);
+    ck_assert_uint_eq(world->conversions, 0);
+    ck_assert(world->held);
+    world->kernels[1].unread = false;
+    run(10, 2);
+    ck_assert_uint_eq(world->conversions, 1);
+    world_end(world);
+    world_begin(world);
+    world->kernels[1].unread = true;
+    run(500, 2);
+    ck_assert_uint_gt(world->conversions, 2);
+}
+END_TEST
+
+/* Where the group gains though the buffers are brought back for a kernel that can't be
+ * paid for yet, its launches are held back until it can. */
+START_TEST(a_kernel_that_its_buffers_are_brought_back_for_is_held_back)
+{
+    kernel_is(0, 0.040, 0.010, 0.010);
+    kernel_is(1, 0.004, 0.001, 0.001);
+    world->kernels[1].price = 1;
+    run(50, 2);
+    ck_assert_uint_eq(world->explored, 1);
+    ck_assert_uint_gt(world->conversions, 2);
+    ck_assert(world->held);
+}
+END_TEST
+
 /* What exploring waits for is a reason where nothing else is known, and says whether it
  * can be helped by one more run, and how long a run that explores it is. */
 START_TEST(what_exploring_takes_is_a_reason_by_itself)
@@ -1074,6 +1110,8 @@ int main(void)
     tcase_add_test(tcase, nothing_goes_where_nothing_gains);
     tcase_add_test(tcase, a_kernel_that_must_run_as_written_counts);
     tcase_add_test(tcase, an_unexplored_kernel_spoils_nothing_yet);
+    tcase_add_test(tcase, an_unbuilt_kernel_is_waited_for);
+    tcase_add_test(tcase, a_kernel_that_its_buffers_are_brought_back_for_is_held_back);
     tcase_add_test(tcase, a_number_of_launches_that_was_reached_is_not_named);
     tcase_add_test(tcase, what_is_lost_is_not_said_to_be_saved);
     tcase_add_test(tcase, a_decision_before_the_first_launch_ends_with_its_reason);

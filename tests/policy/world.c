@@ -94,7 +94,6 @@ static void describe(struct world *world, unsigned k, unsigned b)
         }
         ask->tile[c] = any ? 32 : 0;
         ask->ready[c] = any && !kernel->unbuilt;
-        ask->explorable |= (unsigned char)(any << c);
         ask->explore_each[c] = ask->explore_seconds;
     }
 }
@@ -187,9 +186,13 @@ static void ask_whether_ready(struct world *world, const struct world_kernel *ke
 {
     unsigned later, wanted = dl__policy_asks_for(&world->policy, ask, &later);
 
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        ask->ready[c] =
-            kernel->seconds[c] > 0 && !kernel->unbuilt && (wanted | later) >> c & 1;
+    ask->explorable = 0;
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        bool any = kernel->seconds[c] > 0 && !kernel->unread;
+
+        ask->ready[c] = any && !kernel->unbuilt && (wanted | later) >> c & 1;
+        ask->explorable |= (unsigned char)(any << c);
+    }
 }
 
 void world_launch(struct world *world, unsigned k, unsigned b)

@@ -17,6 +17,7 @@ struct world_kernel {
     bool loss;                   /* it expects that none does */
     bool whole;                  /* it is explored with conversions of its buffers */
     bool still;                  /* a part of it changes nothing */
+    bool unread;                 /* its rewritten text is still being built */
     bool unbuilt;                /* its conversions are still being built */
     bool untold;                 /* nothing says what it takes as written */
     double text; /* its text says that it takes so many times as long as it does; 0: 1 */
