@@ -688,11 +688,10 @@ static bool conversions_stand_in(const struct dl_marshal *marshal,
     return false;
 }
 
-enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
-                                       const struct dl_leaf_table *leaves, uint64_t bytes,
-                                       struct dl_layout layout,
-                                       const struct dl_part_box *box,
-                                       const struct dl_part **out)
+static enum dl_status part_get(struct dl_marshal *marshal,
+                               const struct dl_leaf_table *leaves, uint64_t bytes,
+                               struct dl_layout layout, const struct dl_part_box *box,
+                               bool kept_only, const struct dl_part **out)
 {
     uint32_t unit = dl_leaf_table_unit_bytes(leaves), element_bytes = 16;
     struct dl_part *part = NULL;
@@ -714,13 +713,30 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
     if (!part) {
         bool stands_in = conversions_stand_in(marshal, leaves);
 
-        st = part_make(marshal, leaves, bytes, layout, element_bytes, stands_in,
-                       stands_in, &part);
+        st = part_make(marshal, leaves, bytes, layout, element_bytes,
+                       kept_only || stands_in, stands_in, &part);
     }
     pthread_mutex_unlock(&marshal->engine.lock);
     if (st == DL_OK)
         *out = part;
     return st;
+}
+
+enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
+                                       const struct dl_leaf_table *leaves, uint64_t bytes,
+                                       struct dl_layout layout,
+                                       const struct dl_part_box *box,
+                                       const struct dl_part **out)
+{
+    return part_get(marshal, leaves, bytes, layout, box, false, out);
+}
+
+enum dl_status dl_marshal_part_ask(struct dl_marshal *marshal,
+                                   const struct dl_leaf_table *leaves, uint64_t bytes,
+                                   struct dl_layout layout, const struct dl_part_box *box,
+                                   const struct dl_part **out)
+{
+    return part_get(marshal, leaves, bytes, layout, box, true, out);
 }
 
 enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,

@@ -144,6 +144,13 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
                                        const struct dl_part_box *box,
                                        const struct dl_part **out);
 
+/* The same without a compiler, as dl_marshal_ask.
+ *   errors  DL_ECL: a program must be built from source, or the driver fails */
+enum dl_status dl_marshal_part_ask(struct dl_marshal *marshal,
+                                   const struct dl_leaf_table *leaves, uint64_t bytes,
+                                   struct dl_layout layout, const struct dl_part_box *box,
+                                   const struct dl_part **out);
+
 /* Enqueues one copy of the box between `tiled` and the beginning of `staging`, where its
  * rows lie one after the other. Other bytes than the box's are not written, on neither
  * side.

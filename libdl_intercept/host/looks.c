@@ -617,6 +617,34 @@ static DL__WITH_LOCK bool mem_may_look(struct dl__mem *mem, uint64_t bytes)
     return true;
 }
 
+/* A look at most of a buffer takes as long as bringing it back, for which the kernels are
+ * there: it does not wait for a compiler. */
+static DL__WITH_LOCK enum dl_status part_prepare(struct dl__access *access,
+                                                 struct dl__queue *queue,
+                                                 const struct dl_part_box *box)
+{
+    struct dl__mem *mem = access->mem;
+    const struct dl__residence *lies = &mem->residence;
+    const struct dl__move move = {.mem = mem,
+                                  .layout = lies->layout,
+                                  .leaves = &lies->leaves,
+                                  .structs = mem->bytes / lies->leaves.struct_bytes};
+    enum dl_status status;
+
+    if (!dl__options_get()->layout_auto || dl__options_get()->policy_test ||
+        box->width_bytes * box->height * box->depth < mem->bytes / 2)
+        return dl_marshal_part_prepare(access->marshal, &lies->leaves, mem->bytes,
+                                       lies->layout, box, &access->part);
+    status = dl_marshal_part_ask(access->marshal, &lies->leaves, mem->bytes, lies->layout,
+                                 box, &access->part);
+    for (struct dl__kept *kept = mem->object.context->object.kept;
+         kept && status == DL_ECL; kept = kept->next) {
+        if (kept->keeper->looks_unbuilt)
+            kept->keeper->looks_unbuilt(kept, &move, queue->device);
+    }
+    return status;
+}
+
 /* Prepares everything that can fail before a command is enqueued. False: it failed, the
  * box is not inside the buffer, or bringing it back is thought to be better. */
 static DL__WITH_LOCK bool access_begin(struct dl__access *access, struct dl__mem *mem,
@@ -636,8 +664,7 @@ static DL__WITH_LOCK bool access_begin(struct dl__access *access, struct dl__mem
         return false;
     start_ns = dl__trace_now();
     before = dl__context_count_begin(context);
-    status = dl_marshal_part_prepare(access->marshal, &mem->residence.leaves, mem->bytes,
-                                     mem->residence.layout, box, &access->part);
+    status = part_prepare(access, queue, box);
     dl__context_count_end(context, before);
     dl__trace_build("kernels that look at parts", start_ns);
     return status == DL_OK;

@@ -391,8 +391,8 @@ void dl__expect_ask(struct dl__rewrite *rewrite, cl_device_id device, const char
 struct move_job {
     struct move_job *next;
     struct dl__move_wanted wanted;
-    struct dl__ticket ticket;
-    bool stood_in;    /* kernels for any shape will do until it is over */
+    struct dl__ticket ticket, looks; /* the same job, for what looks need */
+    bool stood_in;                   /* kernels for any shape will do until it is over */
     unsigned version; /* of what is kept, when these were looked for; 0: never */
 };
 
@@ -415,8 +415,11 @@ static DL__WITH_LOCK void end_jobs(void *context, void *kept)
     }
 }
 
-static const struct dl__keeper keeper = {.bytes = sizeof(struct move_jobs),
-                                         .end = end_jobs};
+static void ask_for_looks(void *kept, const struct dl__move *move,
+                          cl_device_id device) DL__WITH_LOCK;
+
+static const struct dl__keeper keeper = {
+    .bytes = sizeof(struct move_jobs), .end = end_jobs, .looks_unbuilt = ask_for_looks};
 
 /* NULL: out of memory. */
 static DL__WITH_LOCK struct move_job *
@@ -445,6 +448,17 @@ move_job(struct dl__context *context, const struct dl__move *move, cl_device_id 
     job->next = jobs->first;
     jobs->first = job;
     return job;
+}
+
+static DL__WITH_LOCK void ask_for_looks(void *kept, const struct dl__move *move,
+                                        cl_device_id device)
+{
+    struct move_job *job = move_job(move->mem->object.context, move, device);
+
+    (void)kept;
+    /* What conversions are asked for with brings that along. */
+    if (job && !job->ticket.board)
+        ask(&job->looks, pack_move, &job->wanted);
 }
 
 /* Both conversions, as far as binaries are kept. */

@@ -121,6 +121,8 @@ struct dl__kept {
     struct dl__kept *next;
 };
 
+struct dl__move;
+
 /* Who keeps something. NULL functions: nothing is to happen. All are called with
  * the context's lock held. */
 struct dl__keeper {
@@ -129,6 +131,9 @@ struct dl__keeper {
     void (*end)(void *record, void *kept);
     /* Of contexts. Lets go of events and objects of DL's that nothing running needs. */
     void (*settle)(struct dl__context *context, void *kept);
+    /* A look at a buffer that lies as the move has it would wait for kernels to be built.
+     */
+    void (*looks_unbuilt)(void *kept, const struct dl__move *move, cl_device_id device);
     /* True when a command of the slot's queue may still use it. */
     bool (*uses_slot)(const void *kept, unsigned slot);
     /* Of buffers. A conversion of it is enqueued; the events, borrowed, may be NULL:

@@ -259,6 +259,26 @@ START_TEST(parts_give_way)
 }
 END_TEST
 
+/* A part that must not wait for a compiler is had once it is built. */
+START_TEST(parts_without_a_compiler)
+{
+    static const unsigned widths[] = {8, 4, 4, 4, 0};
+    const struct dl_layout da = {DL_LAYOUT_DA, 32};
+    struct dl_leaf_table table = table_make(widths);
+    uint64_t bytes = 4099 * table.struct_bytes;
+    struct dl_part_box box = {.width_bytes = bytes, .height = 1, .depth = 1};
+    const struct dl_part *part;
+
+    ck_assert_int_eq(dl_marshal_part_ask(marshal, &table, bytes, da, &box, &part),
+                     DL_ECL);
+    ck_assert_uint_eq(kept_count, 0);
+    ck_assert_int_eq(dl_marshal_part_prepare(builder, &table, bytes, da, &box, &part),
+                     DL_OK);
+    ck_assert_int_eq(dl_marshal_part_ask(marshal, &table, bytes, da, &box, &part), DL_OK);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
 int main(void)
 {
     const char *seed = getenv("DL_SEED");
@@ -279,6 +299,7 @@ int main(void)
     tcase_add_test(tcase, narrow_arrays_on_a_cpu);
     tcase_add_test(tcase, any_part_without_a_compiler);
     tcase_add_test(tcase, parts_give_way);
+    tcase_add_test(tcase, parts_without_a_compiler);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
