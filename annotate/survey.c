@@ -363,7 +363,8 @@ static void note_remark(void *user, const struct dl_remark *r)
     if (r->severity == DL_REMARK && !strstr(r->text, "the program") &&
         !strstr(r->text, "is not found") && !strstr(r->text, cannot_read))
         return;
-    if (*c->error && !strstr(r->text, "does not parse"))
+    if (*c->error && !strstr(r->text, "does not parse") &&
+        !strstr(r->text, "the program's kernels")) /* which no option would help */
         return;
     c->error = copy_of(r->text, strlen(r->text));
     c->error_place = place_of(r, c->path);

@@ -58,7 +58,8 @@ grep -qE "^structs +1 +1 +0 +0 +0$" "$work/out" || fail "beside an annotated ker
 csv annotated.cl told '' '"annotated"'
 
 mkdir "$work/kept"
-echo 'typedef struct { float x, y; } one; kernel void dl_go(global one *p) { p[get_global_id(0)].x = 1; }' >"$work/kept/kept.cl"
+echo 'typedef struct { float x, y; } one; kernel void dl_go(global one *p) { p[get_global_id(0)].x = 1; }
+kernel void unread(global one *p) { p[0].x = 1 +; }' >"$work/kept/kept.cl"
 "$tool" --survey "$work/kept" --csv "$work/csv" >"$work/out" || fail "status $?"
 csv kept.cl dl_go p '"left","no",".*kept.cl:1:49","names that begin with dl_ are reserved'
 
