@@ -306,6 +306,37 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
     return dl__why_text(DL__WHY_NO_BUFFER);
 }
 
+struct dl__policy_kernel *dl__kernel_policy(struct dl__kernel *kernel,
+                                            cl_device_id device,
+                                            struct dl__policy *policy)
+{
+    struct dl__launched_on *on = dl__launched_on(kernel, device);
+    unsigned char text[DL__DIGEST_BYTES];
+    _Static_assert(sizeof text == DL__TEXT_BYTES, "as the policy compares them");
+
+    if (on && !on->policy_kernel) {
+        dl__rewrite_hash(kernel->rewrite, text);
+        on->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name);
+        kernel->launched.whole |= dl__policy_wants_whole(on->policy_kernel);
+    }
+    return on ? on->policy_kernel : NULL;
+}
+
+/* Returns what the launch takes as written, as `auto` has measured it in an earlier run;
+ * 0: that is not known. */
+static DL__WITH_LOCK double native_seconds_before(const struct dl__ndrange *range)
+{
+    struct dl__device *device =
+        dl__context_device(range->queue->object.context, range->queue->device);
+    struct dl__policy *policy =
+        device ? dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU)) : NULL;
+
+    return policy ? dl__policy_native_seconds(
+                        dl__kernel_policy(range->kernel, device->id, policy),
+                        dl__launch_work(range))
+                  : 0;
+}
+
 /* Describes a launch to the statistics, in a context with annotations. `kernel` may be
  * NULL. */
 static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
@@ -348,8 +379,11 @@ static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
         why = dl__why_text(DL__WHY_SOA);
     else if (dl__options_get()->tile_structs == 1)
         why = dl__why_text(DL__WHY_TILE_1);
-    else
+    else {
         why = dl__why_text(DL__WHY_LAYOUT);
+        said->native_seconds = native_seconds_before(range);
+        said->native_earlier = said->native_seconds > 0;
+    }
     snprintf(said->why, sizeof said->why, "%s", why);
 }
 

@@ -3,7 +3,7 @@
 #ifndef DL_INTERCEPT_COUNTED_H
 #define DL_INTERCEPT_COUNTED_H
 
-#include "libdl_intercept/policy/estimate.h"
+#include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/kernels.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/order.h"
@@ -27,6 +27,10 @@ static inline double dl__launch_work(const struct dl__ndrange *range)
     return work;
 }
 
+/* Returns the policy's record of the kernel; NULL: out of memory. */
+struct dl__policy_kernel *dl__kernel_policy(struct dl__kernel *kernel,
+                                            cl_device_id device,
+                                            struct dl__policy *policy) DL__WITH_LOCK;
 /* Describes a buffer with this number of structs for an estimate. */
 struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel,
                                                  size_t buffer,

@@ -189,22 +189,6 @@ static bool is_relaxed(const struct dl__rewrite *rewrite)
     return relaxed;
 }
 
-/* Returns the policy's record of the kernel; NULL: out of memory. */
-static DL__WITH_LOCK struct dl__policy_kernel *
-choice_kernel(struct dl__kernel *kernel, cl_device_id device, struct dl__policy *policy)
-{
-    struct dl__launched_on *on = dl__launched_on(kernel, device);
-    unsigned char text[DL__DIGEST_BYTES];
-    _Static_assert(sizeof text == DL__TEXT_BYTES, "as the policy compares them");
-
-    if (on && !on->policy_kernel) {
-        dl__rewrite_hash(kernel->rewrite, text);
-        on->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name);
-        kernel->launched.whole |= dl__policy_wants_whole(on->policy_kernel);
-    }
-    return on ? on->policy_kernel : NULL;
-}
-
 /* As a number. */
 static uint64_t group_items(const struct dl__ndrange *range)
 {
@@ -404,7 +388,7 @@ static DL__WITH_LOCK bool describe(struct dl__device *device,
     choice->ask->until = 0;
     /* The policy's record of the kernel says whether parts of its launches are explored.
      */
-    choice->ask->kernel = choice_kernel(range->kernel, device->id, choice->policy);
+    choice->ask->kernel = dl__kernel_policy(range->kernel, device->id, choice->policy);
     return choice->ask->kernel && (alike || describe_size(device, range)) &&
            describe_own(range);
 }
@@ -568,7 +552,7 @@ void dl__choice_expect(struct dl__kernel *kernel)
         device ? dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU)) : NULL;
     if (!policy || !expect(kernel, &policy->rates, &estimate))
         return;
-    best = dl__policy_best(choice_kernel(kernel, device->id, policy));
+    best = dl__policy_best(dl__kernel_policy(kernel, device->id, policy));
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         if (estimate.of[i].verdict == DL__CLEAR || i == (int)best)
             ask_ahead(kernel, device, (enum dl__candidate_id)i, i == (int)best);

@@ -469,6 +469,9 @@ void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buf
 void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer);
 /* ---- rows.c ---- */
 
+/* True when it is that of launches with about this number of work-items. */
+bool dl__row_is_of(const struct dl__policy_row *row, double work);
+
 /* It runs on no candidate. */
 static inline void dl__row_as_written(struct dl__policy_row *row)
 {

@@ -609,6 +609,19 @@ enum dl__candidate_id dl__policy_best(const struct dl__policy_kernel *kernel)
     return best;
 }
 
+double dl__policy_native_seconds(const struct dl__policy_kernel *kernel, double work)
+{
+    double seconds = 0;
+
+    dl__mutex_lock(&lock);
+    for (const struct dl__policy_row *row = kernel ? kernel->rows : NULL;
+         row && seconds <= 0; row = row->next)
+        if (dl__row_is_of(row, work))
+            seconds = dl__row_seconds(row, DL__NATIVE, work);
+    dl__mutex_unlock(&lock);
+    return seconds;
+}
+
 static struct kept_buffer *kept_of(struct dl__policy_buffer *buffer)
 {
     return (struct kept_buffer *)((char *)buffer - offsetof(struct kept_buffer, buffer));

@@ -47,6 +47,10 @@ bool dl__policy_wants_whole(const struct dl__policy_kernel *kernel) DL__WITH_LOC
  * NULL. */
 enum dl__candidate_id
 dl__policy_best(const struct dl__policy_kernel *kernel) DL__WITH_LOCK;
+/* Returns what a launch with this number of work-items takes as written, as far as an
+ * earlier run has measured it; 0: it has not. `kernel` may be NULL. */
+double dl__policy_native_seconds(const struct dl__policy_kernel *kernel,
+                                 double work) DL__WITH_LOCK;
 /* Candidates, by bits, that it is worth asking for (dl__policy_asks_for). False: out of
  * memory. */
 bool dl__choice_asks_for(struct dl__choice *choice, unsigned *wanted,

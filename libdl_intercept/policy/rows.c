@@ -103,6 +103,11 @@ struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
     return kernel;
 }
 
+bool dl__row_is_of(const struct dl__policy_row *row, double work)
+{
+    return row->work_class == class_of(work);
+}
+
 struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
                                           uint64_t structs, uint64_t group_items)
 {

@@ -723,6 +723,10 @@ static void print_next(FILE *out, const struct dl__counted *counted,
     const char *best = left ? favoured(left->native.why) : NULL;
     const char *layout = best && *best ? best : counted->is_cpu ? "da" : "asta";
     const struct dl__command_row *command = command_between(counted, looked);
+    const bool loses =
+        looked->judged_native_ns &&
+        looked->judged_time_ns + looked->conversions_ns + looked->parts_ns >
+            looked->judged_native_ns;
 
     if (!looked->kernels) {
         fputs(counted->ended_by ? "let it run until it launches some"
@@ -746,13 +750,10 @@ static void print_next(FILE *out, const struct dl__counted *counted,
             fprintf(out, "%s; an annotation does not help", hint_for(left));
         else
             why_print_next(out, why_of(&left->native), left->native.why, layout, command);
-    } else if (looked->rewritten && !looked->judged_time_ns &&
-               !dl__options_get()->layout_auto) {
+    } else if (looked->rewritten && !dl__options_get()->layout_auto &&
+               (!looked->judged_time_ns || loses)) {
         why_print_next(out, DL__WHY_LAYOUT, NULL, "", NULL);
-    } else if (looked->judged_native_ns &&
-               looked->judged_time_ns + looked->conversions_ns + looked->parts_ns >
-                   looked->judged_native_ns &&
-               dl__options_get()->layout_auto && !is_asked_for(looked)) {
+    } else if (loses && !is_asked_for(looked)) {
         fputs(counted->sums[DL__STATS_EXPLORED] > 0 && keeps()
                   ? "run it again: DL now knows what does not pay off"
                   : "run it with --layout aos if it is slower the next time, too",

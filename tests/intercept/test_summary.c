@@ -134,6 +134,15 @@ START_TEST(times_are_known_or_said_not_to_be)
          "1 of 1 kernel ran in arrays: 42.0 ms with conversions; the time as written was "
          "not measured. Next: compare with --layout aos, or remove --layout: auto "
          "compares by itself");
+    rows[0] = in_arrays(10, 40, 10, 41);
+    says(rows, 1, true,
+         "1 of 1 kernel ran in arrays: 42.0 instead of 41.0 ms (as written in an earlier "
+         "run), conversions included. Next: compare with --layout aos, or remove "
+         "--layout: auto compares by itself");
+    rows[0] = in_arrays(10, 40, 10, 90);
+    says(rows, 1, true,
+         "1 of 1 kernel ran in arrays: 42.0 instead of 90.0 ms (as written in an earlier "
+         "run), conversions included. Next: nothing to do");
     says(rows, 0, true, "the program launched no kernel. Next: have it launch some");
 }
 END_TEST

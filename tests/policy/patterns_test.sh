@@ -61,6 +61,11 @@ for pattern in $looks; do
         { [ "$there" -le 2 ] && [ "$back" -le "$there" ]; } ||
             fail "$pattern: $there conversions, and $back back"
         [ $structs != 200 ] || [ "$there" = 0 ] || fail "$pattern, with little to gain: $there conversions"
+        # A demanded layout shows what that has measured as written.
+        [ $structs != 200 ] || continue
+        same "$pattern 100 $structs early" --layout da --stats
+        grep -qE ' ran in arrays: [0-9.]+ instead of [0-9.]+ ms \(as written in an earlier run\)' "$work/err" ||
+            fail "$pattern: the demanded layout's time stands alone: $(tail -n 1 "$work/err")"
         # Changed at random, it is looked at in another layout, too.
         same "$pattern 100 $structs early" --policy-test 1 --log debug --stats
         grep -qE 'policy: a look at 256 bytes took [0-9.]+ ms, buffer in (ASTA|DA)' "$work/err" ||
