@@ -1617,7 +1617,8 @@ static void reprice(struct dl__policy_buffer *buffer, enum dl__candidate_id c, b
         move_price(buffer, c, back ? there : now, back ? now : buffer->back[c]);
 }
 
-/* A layout in which looks take longer than was thought may have lost all along. */
+/* A layout in which looks take longer than was thought may have lost all along, if they
+ * are a part of its time that counts. */
 static void look_measured(struct dl__policy *policy,
                           const struct dl__policy_ticket *ticket, double seconds)
 {
@@ -1630,7 +1631,10 @@ static void look_measured(struct dl__policy *policy,
     if (now <= 1.2 * before && before <= 1.2 * now)
         return;
     for (struct dl__policy_group *group = policy->groups; group; group = group->next) {
-        group->doubted |= group->current != DL__NATIVE && now > before;
+        group->doubted |=
+            group->current != DL__NATIVE && now > before &&
+            dl__group_look_cost(group, group->current, true) >
+                dl__by_chance * dl__group_saving(group, DL__NATIVE, true).whole;
         group->look_at = 0;
     }
     policy->version++;

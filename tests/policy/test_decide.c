@@ -356,6 +356,29 @@ START_TEST(looks_by_parts_count_as_they_were_timed)
 }
 END_TEST
 
+/* Looks that take next to nothing do so five times as long: a layout that is kept
+ * although the host wants all of the buffer some times is kept still. */
+START_TEST(small_looks_that_take_longer_change_nothing)
+{
+    kernel_is(0, 0.004, 0.001, 0.001);
+    for (int c = DL__NATIVE; c < DL__CANDIDATES; c++)
+        world->look_seconds[c] = c == DL__NATIVE ? 1e-6 : 20e-6;
+    for (unsigned r = 0; r < 2; r++) {
+        for (unsigned s = 0; s < 500; s++) {
+            world_launch(world, 0, 0);
+            world_look(world, 0, 64);
+            if (r > 0 && s > 0 && s < 12)
+                world_touch(world, 0);
+        }
+        ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
+        ck_assert_uint_eq(world->decisions, 1);
+        world_again(world);
+        for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+            world->look_seconds[c] = 100e-6;
+    }
+}
+END_TEST
+
 /* The command as written takes nearly as long: that is no loss. */
 START_TEST(looks_by_parts_count_beside_those_as_written)
 {
@@ -1123,6 +1146,7 @@ int main(void)
     tcase_add_test(tcase, a_host_that_looks_by_parts_each_time_is_the_reason);
     tcase_add_test(tcase, looks_by_parts_count_as_they_were_timed);
     tcase_add_test(tcase, looks_by_parts_count_beside_those_as_written);
+    tcase_add_test(tcase, small_looks_that_take_longer_change_nothing);
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, a_host_that_overwrites_each_time_counts_as_written_too);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
