@@ -213,7 +213,8 @@ struct dl__policy_kernel {
 struct dl__usage {
     double launches;
     double turns;   /* that came behind one of another row */
-    double touched; /* behind which the host wanted the buffers as written */
+    double touched; /* behind which the host wanted the buffers as written, or a part of
+                       them, by what their conversions take */
 };
 
 /* What the device has told of looks by parts (host/looks.h) at about as many bytes: of
@@ -270,7 +271,7 @@ struct dl__policy_group {
     double looked;       /* seconds of looks by parts since the last launch */
     struct dl__looked looks[DL__LOOKS_MAX];
     unsigned look_count;
-    bool touched;                    /* since the last launch */
+    double touched; /* since the last launch, as a part of the group's conversions */
     unsigned long launches, look_at; /* at which all is weighed next */
     double paid;                     /* for the last conversions, as expected */
     double achieved; /* seconds that all launches have saved so far, less what conversions
@@ -288,6 +289,7 @@ struct dl__policy_buffer {
     enum dl__candidate_id lies;
     double there[DL__CANDIDATES],
         back[DL__CANDIDATES]; /* measured on copies, or expected */
+    unsigned long touched_at; /* launches of the group until then, and one; 0: never */
 };
 
 struct dl__policy {

@@ -388,10 +388,10 @@ static struct dl__member *add_member(struct dl__policy_group *group,
  */
 static void count_touches(struct dl__policy_group *group)
 {
-    struct dl__usage add = {.touched = group->touched && group->launches};
+    struct dl__usage add = {.touched = group->launches ? dl__min(1, group->touched) : 0};
 
     dl__group_looks_end(group, group->last < group->member_count);
-    group->touched = false;
+    group->touched = 0;
     group->looked = 0;
     if (group->last < group->member_count) {
         add_usage(&group->members[group->last].lately, &add);
@@ -410,16 +410,16 @@ static void count_hops(struct dl__policy_group *group, const struct dl__policy_a
     }
 }
 
-/* Returns the part of the group's conversions that those of the launch's buffers are. */
+/* Returns the part of the group's conversions that those of the buffers are. */
 static double part_of(const struct dl__policy_group *group,
-                      const struct dl__policy_ask *ask)
+                      struct dl__policy_buffer *const *buffers, size_t count)
 {
     double own = 0, all = 0;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         all += dl__both_ways(group, c);
-        for (size_t b = 0; b < ask->buffer_count; b++)
-            own += ask->buffers[b]->there[c] + ask->buffers[b]->back[c];
+        for (size_t b = 0; b < count; b++)
+            own += buffers[b]->there[c] + buffers[b]->back[c];
     }
     return all > 0 ? dl__min(1, own / all) : 1;
 }
@@ -435,7 +435,7 @@ static struct dl__member *group_enter(struct dl__policy_group *group,
         group->look_at = 0;
     }
     member->work = ask->work;
-    member->part = part_of(group, ask);
+    member->part = part_of(group, ask->buffers, ask->buffer_count);
     member->estimate = ask->estimate;
     member->exact = ask->exact;
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
@@ -454,7 +454,7 @@ static inline void count(struct dl__policy_group *group, struct dl__member *memb
                          const struct dl__policy_ask *ask,
                          enum dl__candidate_id candidate)
 {
-    if (group->touched || group->looked > 0)
+    if (group->touched > 0 || group->looked > 0)
         count_touches(group);
     if (&group->members[group->last] != member) {
         group->last = (unsigned)(member - group->members);
@@ -494,6 +494,15 @@ bool dl__policy_again(const struct dl__policy *policy, struct dl__policy_ask *as
  * launch would take longer than converting the buffer back and again, it is brought back.
  */
 
+/* The buffer is wanted as written, since the last launch: once for all commands. */
+static void touch(struct dl__policy_group *group, struct dl__policy_buffer *buffer)
+{
+    if (buffer->touched_at == group->launches + 1)
+        return;
+    buffer->touched_at = group->launches + 1;
+    group->touched += part_of(group, &buffer, 1);
+}
+
 /* Nothing is waited for to see it, and what was decided is looked at again soon. */
 static void note_touch(struct dl__policy *policy, struct dl__policy_buffer *buffer)
 {
@@ -501,7 +510,7 @@ static void note_touch(struct dl__policy *policy, struct dl__policy_buffer *buff
 
     if (!group)
         return;
-    group->touched = true;
+    touch(group, buffer);
     if (group->current == DL__NATIVE)
         return;
     group->look_at = 0;
@@ -559,7 +568,7 @@ void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buf
     dl__group_looked(group, look)->since += (double)part_bytes;
     /* Looks since a launch that are dearer than both ways count like them. */
     if (group->looked > both_ways(buffer)) {
-        group->touched = true;
+        touch(group, buffer);
         dl__group_looks_end(group, false);
     }
     if (buffer->lies == DL__NATIVE)

@@ -318,6 +318,24 @@ START_TEST(a_group_of_which_one_is_explored_says_so)
 }
 END_TEST
 
+/* Of four buffers, the host wants one as written at each step: it alone is brought back.
+ */
+START_TEST(what_the_host_wants_is_counted_by_its_buffers)
+{
+    const double both_ways = 2 * world_move_seconds(DL__DA);
+
+    world->kernels[0].also = 14;
+    kernel_is(0, 5 * both_ways, 0, 3 * both_ways);
+    for (unsigned s = 0; s < 200; s++) {
+        world_launch(world, 0, 0);
+        world_touch(world, 2);
+        world_touch(world, 2);
+    }
+    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+    ck_assert_double_lt(world->now, 0.9 * world->native);
+}
+END_TEST
+
 START_TEST(a_host_that_looks_by_parts_each_time_is_the_reason)
 {
     struct dl__policy_buffer *buffer = &world->buffers[0];
@@ -1143,6 +1161,7 @@ int main(void)
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
     tcase_add_test(tcase, what_is_known_comes_before_what_is_not);
+    tcase_add_test(tcase, what_the_host_wants_is_counted_by_its_buffers);
     tcase_add_test(tcase, a_host_that_looks_by_parts_each_time_is_the_reason);
     tcase_add_test(tcase, looks_by_parts_count_as_they_were_timed);
     tcase_add_test(tcase, looks_by_parts_count_beside_those_as_written);
