@@ -44,18 +44,6 @@ static void programs_free(struct dl__engine *engine)
     }
 }
 
-size_t dl__engine_texts(const struct dl__kernel_source *source, const char *knobs,
-                        const char **texts)
-{
-    size_t count = 0;
-
-    texts[count++] = knobs;
-    for (size_t t = 0; t < sizeof source->texts / sizeof *source->texts; t++)
-        if (source->texts[t])
-            texts[count++] = source->texts[t];
-    return count;
-}
-
 static enum dl_status program_build(struct dl__engine *engine,
                                     const struct dl__kernel_source *source,
                                     const char *knobs, struct dl__engine_program **out,

@@ -78,8 +78,17 @@ enum dl_status dl__engine_kernel(struct dl__engine *engine,
 enum { DL__TEXTS_MAX = 1 + sizeof(struct dl__kernel_source) / sizeof(const char *) };
 
 /* All texts that it was built from, and how many. */
-size_t dl__engine_texts(const struct dl__kernel_source *source, const char *knobs,
-                        const char **texts);
+static inline size_t dl__engine_texts(const struct dl__kernel_source *source,
+                                      const char *knobs, const char **texts)
+{
+    size_t count = 0;
+
+    texts[count++] = knobs;
+    for (size_t t = 0; t < sizeof source->texts / sizeof *source->texts; t++)
+        if (source->texts[t])
+            texts[count++] = source->texts[t];
+    return count;
+}
 /* The largest power of two of work-items that is not above what is wanted and possible
  * for this kernel, nor, but for the last doubling, above what is useful. */
 size_t dl__engine_group_items(const struct dl__engine *engine, cl_kernel kernel,

@@ -6,13 +6,6 @@
 
 enum { IDS = 6, INDEX_BITS_MAX = 63 }; /* DL_GRID_GROUP and DL_GRID_LOCAL */
 
-bool dl_grid_access_is_alike(const struct dl_grid_access *a,
-                             const struct dl_grid_access *b, uint32_t dim_count)
-{
-    return memcmp(a->coefficients, b->coefficients,
-                  dim_count * sizeof a->coefficients[0]) == 0;
-}
-
 /* The largest power of two up to value is 2^that; 0 for 0. */
 static unsigned log2_below(uint64_t value)
 {

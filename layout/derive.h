@@ -5,6 +5,7 @@
 #define DL_DERIVE_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "dl_status.h"
 #include "grid.h"
@@ -47,8 +48,13 @@ struct dl_grid_derivation {
 
 /* Whether two accesses have the common pattern that makes a grid eligible: all but the
  * constants. */
-bool dl_grid_access_is_alike(const struct dl_grid_access *a,
-                             const struct dl_grid_access *b, uint32_t dim_count);
+static inline bool dl_grid_access_is_alike(const struct dl_grid_access *a,
+                                           const struct dl_grid_access *b,
+                                           uint32_t dim_count)
+{
+    return memcmp(a->coefficients, b->coefficients,
+                  dim_count * sizeof a->coefficients[0]) == 0;
+}
 
 /* Derives a layout: below, in the burst and by the steering bits, the low bits of the
  * fastest dimension, then of the others, as far up as they are busy, in the order of the

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "dl_status.h"
 #include "grid.h"
@@ -48,7 +49,11 @@ enum dl_status dl_leaf_table_make(uint32_t struct_bytes, const struct dl_leaf *f
                                   size_t field_count, struct dl_leaf_table *out);
 enum dl_status dl_leaf_table_copy(const struct dl_leaf_table *from,
                                   struct dl_leaf_table *out);
-void dl_leaf_table_free(struct dl_leaf_table *table);
+static inline void dl_leaf_table_free(struct dl_leaf_table *table)
+{
+    free(table->leaves);
+    *table = (struct dl_leaf_table){0};
+}
 bool dl_leaf_table_equal(const struct dl_leaf_table *a, const struct dl_leaf_table *b);
 /* The largest unit that divides every offset and width. */
 uint32_t dl_leaf_table_unit_bytes(const struct dl_leaf_table *table);

@@ -109,12 +109,6 @@ enum dl_status dl_leaf_table_copy(const struct dl_leaf_table *from,
     return DL_OK;
 }
 
-void dl_leaf_table_free(struct dl_leaf_table *table)
-{
-    free(table->leaves);
-    *table = (struct dl_leaf_table){0};
-}
-
 bool dl_leaf_table_equal(const struct dl_leaf_table *a, const struct dl_leaf_table *b)
 {
     if (a->struct_bytes != b->struct_bytes || a->leaf_count != b->leaf_count ||

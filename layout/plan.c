@@ -296,12 +296,6 @@ out:
     return DL_OK;
 }
 
-void dl_plan_free(struct dl_plan *plan)
-{
-    free(plan->leaf_columns);
-    memset(plan, 0, sizeof *plan);
-}
-
 /* ---- dimensions ---- */
 
 enum dl_status dl_plan_permute(const uint64_t *extents, const unsigned *order,

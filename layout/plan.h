@@ -23,6 +23,9 @@
 #ifndef DL_PLAN_H
 #define DL_PLAN_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "layout.h"
 
 struct dl_step {
@@ -87,6 +90,10 @@ enum dl_status dl_plan_permute(const uint64_t *extents, const unsigned *order,
                                size_t dimensions, uint64_t element_bytes,
                                struct dl_plan *out);
 
-void dl_plan_free(struct dl_plan *plan);
+static inline void dl_plan_free(struct dl_plan *plan)
+{
+    free(plan->leaf_columns);
+    memset(plan, 0, sizeof *plan);
+}
 
 #endif

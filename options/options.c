@@ -631,9 +631,3 @@ enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out
     }
     return status;
 }
-
-void dl_option_value_free(struct dl_option_value *value)
-{
-    free(value->text);
-    *value = (struct dl_option_value){.text = NULL};
-}

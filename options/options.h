@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dl_status.h"
@@ -89,7 +90,11 @@ enum dl_status dl_option_parse(enum dl_option option, const char *text,
  *   errors  as above; `out` is the default */
 enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out,
                               char *wrong);
-void dl_option_value_free(struct dl_option_value *value);
+static inline void dl_option_value_free(struct dl_option_value *value)
+{
+    free(value->text);
+    *value = (struct dl_option_value){.text = NULL};
+}
 
 /* Whether the value is this word of the option's. */
 static inline bool dl_option_is(const struct dl_option_value *value, const char *word)

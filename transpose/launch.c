@@ -60,12 +60,6 @@ enum dl_status dl__decline(const struct dl_transpose_plan *plan, const char *why
                     dl_transpose_algorithm_name(plan->info.algorithm), text);
 }
 
-enum dl_status dl__decline_elements(const struct dl_transpose_plan *plan)
-{
-    return dl__decline(plan, "elements of %llu bytes",
-                       (unsigned long long)plan->task.element_bytes);
-}
-
 enum dl_status dl__decline_cap(const struct dl_transpose_plan *plan)
 {
     return dl__fail(

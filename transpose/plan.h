@@ -160,7 +160,11 @@ struct dl__launch {
 __attribute__((format(printf, 2, 3))) enum dl_status
 dl__decline(const struct dl_transpose_plan *plan, const char *why, ...);
 /* The same of the elements' size. */
-enum dl_status dl__decline_elements(const struct dl_transpose_plan *plan);
+static inline enum dl_status dl__decline_elements(const struct dl_transpose_plan *plan)
+{
+    return dl__decline(plan, "elements of %llu bytes",
+                       (unsigned long long)plan->task.element_bytes);
+}
 /* It can't do with the workspace that the cap allows: DL_EREFUSED. */
 enum dl_status dl__decline_cap(const struct dl_transpose_plan *plan);
 

@@ -27,18 +27,6 @@ void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
     longjmp(arena->fail, 1);
 }
 
-struct dl__arena *dl__arena_within(struct dl__arena *arena)
-{
-    if (!arena->inner)
-        arena->inner = DL__NEW(arena, struct dl__arena);
-    dl__arena_free(arena->inner);
-    *arena->inner = (struct dl__arena){.outer = arena,
-                                       .held_bytes = arena->held_bytes,
-                                       .ms_max = arena->ms_max,
-                                       .start_ms = arena->start_ms};
-    return arena->inner;
-}
-
 /* It may be otherwise another time. */
 static void __attribute__((noreturn)) exhaust(struct dl__arena *arena, const char *reason)
 {

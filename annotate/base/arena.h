@@ -40,9 +40,6 @@ void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
 /* The thread's work between these is not the rewrite's own: its time does not count. */
 void dl__arena_pause(struct dl__arena *arena);
 void dl__arena_resume(struct dl__arena *arena);
-/* An arena for one pass, within the bounds of the other: where it fails, the other does.
- * The next one, and the other's end, free it. */
-struct dl__arena *dl__arena_within(struct dl__arena *arena);
 /* Zeroed. Never NULL. */
 void *dl__arena_alloc(struct dl__arena *arena, size_t bytes);
 char *dl__arena_text(struct dl__arena *arena, const char *text, size_t bytes);
@@ -52,6 +49,20 @@ char *dl__arena_format_list(struct dl__arena *arena, const char *format, va_list
 void dl__arena_free(struct dl__arena *arena);
 
 #define DL__NEW(arena, type) ((type *)dl__arena_alloc((arena), sizeof(type)))
+
+/* An arena for one pass, within the bounds of the other: where it fails, the other does.
+ * The next one, and the other's end, free it. */
+static inline struct dl__arena *dl__arena_within(struct dl__arena *arena)
+{
+    if (!arena->inner)
+        arena->inner = DL__NEW(arena, struct dl__arena);
+    dl__arena_free(arena->inner);
+    *arena->inner = (struct dl__arena){.outer = arena,
+                                       .held_bytes = arena->held_bytes,
+                                       .ms_max = arena->ms_max,
+                                       .start_ms = arena->start_ms};
+    return arena->inner;
+}
 
 /* A growing array in an arena: DL__PUSH(arena, list, item) where list has items, count,
  * room. */

@@ -366,8 +366,3 @@ struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n)
     v = named(u, n);
     return v && !v->is_array ? v : NULL;
 }
-
-void dl__walk(struct dl__unit *u, struct dl__node *n)
-{
-    u->tracker->walk(u, n);
-}

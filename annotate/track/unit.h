@@ -238,7 +238,10 @@ struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n);
 struct dl__variable *dl__pointer_array_of(struct dl__unit *u, const struct dl__node *n);
 /* Walks over what stands in a form: every mention of a tracked pointer in it is
  * rewritten, or refuses the unit. */
-void dl__walk(struct dl__unit *u, struct dl__node *n);
+static inline void dl__walk(struct dl__unit *u, struct dl__node *n)
+{
+    u->tracker->walk(u, n);
+}
 
 static inline bool dl__op_is(const struct dl__node *n, const char *op)
 {

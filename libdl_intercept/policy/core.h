@@ -68,7 +68,12 @@ static inline bool dl__samples_known(const struct dl__samples *samples)
     return samples->count > 0;
 }
 /* The lower median, as if time were proportional to work. 0: nothing is known. */
-double dl__samples_median(const struct dl__samples *samples, double work);
+static inline double dl__samples_median(const struct dl__samples *samples, double work)
+{
+    unsigned count = dl__samples_kept(samples);
+
+    return count ? samples->rates[(count - 1) / 2] * work : 0;
+}
 
 /* The ledger: what exploring has cost the program, in wall time, and what it may still
  * cost. Pure arithmetic.
@@ -95,7 +100,13 @@ struct dl__ledger {
 
 /* Returns the seconds that exploring may still cost now; below 0: none. */
 double dl__ledger_left(const struct dl__ledger *ledger, double now, bool decided);
-void dl__ledger_spend(struct dl__ledger *ledger, double seconds, bool decided);
+static inline void dl__ledger_spend(struct dl__ledger *ledger, double seconds,
+                                    bool decided)
+{
+    ledger->spent += seconds;
+    if (decided)
+        ledger->spent_decided += seconds;
+}
 
 /* Differences that times may have by chance. */
 static const double dl__by_chance = 0.05;
@@ -109,8 +120,10 @@ enum {
     DL__TEXT_BYTES = 16,
     DL__UNTOLD_MAX = 3,
     DL__RUNS_KEPT = 5,
-    DL__LOST_MAX = 3, /* runs that explore what loses in each */
-    DL__PROVEN = 5,   /* timed launches, which two slow ones do not outweigh */
+    DL__LOST_MAX = 3,    /* runs that explore what loses in each */
+    DL__PROVEN = 5,      /* timed launches, which two slow ones do not outweigh */
+    DL__SAMPLES_MIN = 3, /* the same, whose median replaces what copies promise: a first
+                            one may take longer */
     DL__UNCHANGED_MAX =
         3, /* parts that change nothing, before a launch is explored whole */
     DL__KNOWN_LAUNCHES = 16 /* of a group: they show what it is launched with */
@@ -217,8 +230,8 @@ struct dl__usage {
                        them, by what their conversions take */
 };
 
-/* What the device has told of looks by parts (host/looks.h) at about as many bytes: of
- * all commands of a look, and of the program's own where the buffer is as written. */
+/* Times of looks by parts (host/looks.h), as the device has told, at about as many bytes:
+ * of all commands of a look, and of the program's own where the buffer is as written. */
 struct dl__look {
     struct dl__look *next; /* of the policy */
     const struct dl__policy *policy;
@@ -433,7 +446,11 @@ void dl__policy_measured(struct dl__policy *policy,
                          const struct dl__policy_ticket *ticket, double seconds);
 /* An event that should have told a time did not, or told nonsense. True: once too often,
  * from now on none are asked. */
-bool dl__policy_untold(struct dl__policy *policy);
+static inline bool dl__policy_untold(struct dl__policy *policy)
+{
+    policy->version++;
+    return ++policy->untold == DL__UNTOLD_MAX;
+}
 
 /* One more launch like the last that was decided by the ask, which is made on the same
  * candidate, and is counted. False: it is to be decided. */
@@ -458,10 +475,6 @@ bool dl__policy_may_look(struct dl__policy *policy,
  * it by parts, or would if it were converted. The command is counted. */
 bool dl__policy_times_look(struct dl__policy *policy,
                            const struct dl__policy_buffer *buffer, uint64_t bytes);
-/* That command is enqueued. */
-struct dl__policy_ticket dl__policy_looked(struct dl__policy *policy,
-                                           const struct dl__policy_buffer *buffer,
-                                           uint64_t bytes);
 /* All of the buffer has been overwritten: it lies as written, without a way back.
  *   as_written  also if it had been converted: the next launch would have to convert it
  */
@@ -471,8 +484,19 @@ void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buf
 void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer);
 /* ---- rows.c ---- */
 
+static inline unsigned dl__work_class(double number)
+{
+    unsigned class = 0;
+
+    for (; number >= 2 && class < 63; number /= 2)
+        class ++;
+    return class;
+}
 /* True when it is that of launches with about this number of work-items. */
-bool dl__row_is_of(const struct dl__policy_row *row, double work);
+static inline bool dl__row_is_of(const struct dl__policy_row *row, double work)
+{
+    return row->work_class == dl__work_class(work);
+}
 
 /* It runs on no candidate. */
 static inline void dl__row_as_written(struct dl__policy_row *row)
@@ -490,7 +514,13 @@ double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id c
 double dl__row_native(const struct dl__policy_row *row,
                       const struct dl__estimate *estimate, double work);
 /* True when its time is what an earlier run has measured. */
-bool dl__row_is_earlier(const struct dl__policy_row *row, enum dl__candidate_id c);
+static inline bool dl__row_is_earlier(const struct dl__policy_row *row,
+                                      enum dl__candidate_id c)
+{
+    const struct dl__tried_on *on = &row->of[c];
+
+    return on->earlier && on->samples.count < dl__tried_doubted(on, DL__SAMPLES_MIN);
+}
 /* Returns the layout that is best for the row where `best` is for its group in this run:
  * a few slow launches do not outweigh many of earlier runs. */
 static inline enum dl__candidate_id dl__row_best(const struct dl__policy_row *row,
@@ -564,21 +594,37 @@ double dl__group_returns(const struct dl__policy_group *group, enum dl__candidat
 /* Those at about as many bytes; NULL: out of memory. */
 struct dl__look *dl__look_get(struct dl__policy *policy, uint64_t bytes);
 /* Returns the seconds of one, all its commands; 0: not known. */
-double dl__look_seconds(const struct dl__look *look, enum dl__candidate_id c,
-                        double bytes);
+static inline double dl__look_seconds(const struct dl__look *look,
+                                      enum dl__candidate_id c, double bytes)
+{
+    /* A first one may have compiled its kernels; against earlier runs, the machine may be
+     * busy. */
+    const unsigned long needed = look->before[c] > 0 ? DL__PROVEN : 2;
+
+    return look->of[c].count >= needed ? dl__samples_median(&look->of[c], bytes)
+                                       : look->before[c] * bytes;
+}
 /* Returns how much longer one takes where the buffer lies on the candidate than as
  * written; NATIVE: wherever it would lie. */
 double dl__look_cost(const struct dl__look *look, enum dl__candidate_id c, double bytes);
-/* Returns where the group counts such looks. */
-struct dl__looked *dl__group_looked(struct dl__policy_group *group,
-                                    const struct dl__look *look);
-/* A launch follows: `counts`, or they were not made by parts. */
-void dl__group_looks_end(struct dl__policy_group *group, bool counts);
-/* Returns how much longer all took, or would have, on the candidate. */
-double dl__group_look_cost(const struct dl__policy_group *group, enum dl__candidate_id c,
-                           bool ever);
-/* As expected before any was measured, against `now` and `before` (decide.c). */
-double dl__ratio_of(const struct dl__samples *now, const struct dl__samples *before);
+/* The command that dl__policy_times_look wants the time of is enqueued. */
+static inline struct dl__policy_ticket
+dl__policy_looked(struct dl__policy *policy, const struct dl__policy_buffer *buffer,
+                  uint64_t bytes)
+{
+    return (struct dl__policy_ticket){.look = dl__look_get(policy, bytes),
+                                      .candidate = buffer->lies,
+                                      .work = (double)bytes};
+}
+
+/* As expected before any was measured, against `now` and `before`. */
+static inline double dl__ratio_of(const struct dl__samples *now,
+                                  const struct dl__samples *before)
+{
+    if (dl__samples_known(now))
+        return dl__samples_median(now, 1);
+    return dl__samples_known(before) ? dl__samples_median(before, 1) : 1;
+}
 
 /* ---- decisions as bytes (remember.c) ---- */
 

@@ -108,6 +108,48 @@ static bool is_untried(const struct dl__member *member, enum dl__candidate_id c)
            member->row->of[c].state == DL__UNTRIED;
 }
 
+/* Returns where the group counts such looks. */
+static struct dl__looked *group_looked(struct dl__policy_group *group,
+                                       const struct dl__look *look)
+{
+    unsigned at = 0;
+
+    while (at < group->look_count && group->looks[at].look != look)
+        at++;
+    if (at == DL__LOOKS_MAX) /* the last stands for all others */
+        at--;
+    else if (at == group->look_count)
+        group->looks[group->look_count++] = (struct dl__looked){.look = look};
+    return &group->looks[at];
+}
+
+/* A launch follows: `counts`, or they were not made by parts. */
+static void looks_end(struct dl__policy_group *group, bool counts)
+{
+    for (unsigned l = 0; l < group->look_count; l++) {
+        struct dl__looked *looked = &group->looks[l];
+
+        looked->lately += counts ? looked->since : 0;
+        looked->ever += counts ? looked->since : 0;
+        looked->since = 0;
+    }
+}
+
+/* Returns how much longer all took, or would have, on the candidate. */
+static double look_cost_of(const struct dl__policy_group *group, enum dl__candidate_id c,
+                           bool ever)
+{
+    double cost = 0;
+
+    for (unsigned l = 0; l < group->look_count; l++) {
+        const struct dl__looked *looked = &group->looks[l];
+        const double bytes = ever ? looked->ever : looked->lately;
+
+        cost += bytes > 0 ? dl__look_cost(looked->look, c, bytes) : 0;
+    }
+    return cost;
+}
+
 struct dl__saving dl__group_saving(const struct dl__policy_group *group,
                                    enum dl__candidate_id candidate, bool ever)
 {
@@ -140,7 +182,7 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
         touched += usage->touched;
     }
     if (!dl__candidate_get(candidate)->in_place)
-        out.looks = dl__group_look_cost(group, candidate, ever);
+        out.looks = look_cost_of(group, candidate, ever);
     out.least = out.launches * least_seconds;
     /* Several that run as written, one behind the other, are one return, of their
      * buffers. */
@@ -260,7 +302,7 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
     }
     for (unsigned l = 0; l < from->look_count; l++) {
         const struct dl__looked *looked = &from->looks[l];
-        struct dl__looked *there = dl__group_looked(to, looked->look);
+        struct dl__looked *there = group_looked(to, looked->look);
 
         there->lately += looked->lately;
         there->ever += looked->ever;
@@ -279,13 +321,6 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
     to->decided = to->decided && from->decided;
     from->into = to;
     to->references++;
-}
-
-double dl__ratio_of(const struct dl__samples *now, const struct dl__samples *before)
-{
-    if (dl__samples_known(now))
-        return dl__samples_median(now, 1);
-    return dl__samples_known(before) ? dl__samples_median(before, 1) : 1;
 }
 
 /* One way, as expected before any was measured on copies. */
@@ -390,7 +425,7 @@ static void count_touches(struct dl__policy_group *group)
 {
     struct dl__usage add = {.touched = group->launches ? dl__min(1, group->touched) : 0};
 
-    dl__group_looks_end(group, group->last < group->member_count);
+    looks_end(group, group->last < group->member_count);
     group->touched = 0;
     group->looked = 0;
     if (group->last < group->member_count) {
@@ -565,11 +600,11 @@ void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buf
     if (!look)
         return;
     group->looked += dl__look_cost(look, buffer->lies, (double)part_bytes);
-    dl__group_looked(group, look)->since += (double)part_bytes;
+    group_looked(group, look)->since += (double)part_bytes;
     /* Looks since a launch that are dearer than both ways count like them. */
     if (group->looked > both_ways(buffer)) {
         touch(group, buffer);
-        dl__group_looks_end(group, false);
+        looks_end(group, false);
     }
     if (buffer->lies == DL__NATIVE)
         return;
@@ -643,13 +678,6 @@ static double ledger_allows_at(const struct dl__ledger *ledger, double seconds,
     return ledger->spent + (seconds - ledger_at_first(decided) +
                             (decided ? ledger->spent_decided : ledger->spent)) /
                                (spent_part * part);
-}
-
-void dl__ledger_spend(struct dl__ledger *ledger, double seconds, bool decided)
-{
-    ledger->spent += seconds;
-    if (decided)
-        ledger->spent_decided += seconds;
 }
 
 /* ---- what to explore ---- */
@@ -1642,7 +1670,7 @@ static void look_measured(struct dl__policy *policy,
     for (struct dl__policy_group *group = policy->groups; group; group = group->next) {
         group->doubted |=
             group->current != DL__NATIVE && now > before &&
-            dl__group_look_cost(group, group->current, true) >
+            look_cost_of(group, group->current, true) >
                 dl__by_chance * dl__group_saving(group, DL__NATIVE, true).whole;
         group->look_at = 0;
     }
@@ -1684,10 +1712,4 @@ void dl__policy_measured(struct dl__policy *policy,
     for (struct dl__policy_group *group = policy->groups; group; group = group->next)
         group->look_at = 0;
     policy->version++;
-}
-
-bool dl__policy_untold(struct dl__policy *policy)
-{
-    policy->version++;
-    return ++policy->untold == DL__UNTOLD_MAX;
 }

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What looks by parts (host/looks.h) take, beside the program's own commands on a buffer
- * as written, and what they took in a group. Prices are asked for when they are needed,
- * so that what was counted before a price was known counts at that price, too. */
+/* The time that looks by parts (host/looks.h) take, beside the program's own commands on
+ * a buffer as written. Prices are asked for when they are needed, so that what was
+ * counted before a price was known counts at that price, too. */
 #include <stdlib.h>
 
 #include "core.h"
-
-/* A first one may have compiled its kernels; against earlier runs, the machine may be
- * busy. */
-enum { BELIEVED = 2 };
 
 static unsigned class_of(uint64_t bytes)
 {
@@ -27,15 +23,6 @@ struct dl__look *dl__look_get(struct dl__policy *policy, uint64_t bytes)
         policy->looks = look;
     }
     return look;
-}
-
-double dl__look_seconds(const struct dl__look *look, enum dl__candidate_id c,
-                        double bytes)
-{
-    const unsigned long needed = look->before[c] > 0 ? DL__PROVEN : BELIEVED;
-
-    return look->of[c].count >= needed ? dl__samples_median(&look->of[c], bytes)
-                                       : look->before[c] * bytes;
 }
 
 /* One gather or scatter, which is not faster than the slowest conversion, and compares
@@ -73,54 +60,4 @@ bool dl__policy_times_look(struct dl__policy *policy,
     const unsigned long made = look ? look->count[buffer->lies]++ : 0;
 
     return look && ((made & (made - 1)) == 0 || made % SELDOM == 0);
-}
-
-struct dl__policy_ticket dl__policy_looked(struct dl__policy *policy,
-                                           const struct dl__policy_buffer *buffer,
-                                           uint64_t bytes)
-{
-    return (struct dl__policy_ticket){.look = dl__look_get(policy, bytes),
-                                      .candidate = buffer->lies,
-                                      .work = (double)bytes};
-}
-
-/* ---- of a group ---- */
-
-struct dl__looked *dl__group_looked(struct dl__policy_group *group,
-                                    const struct dl__look *look)
-{
-    unsigned at = 0;
-
-    while (at < group->look_count && group->looks[at].look != look)
-        at++;
-    if (at == DL__LOOKS_MAX) /* the last stands for all others */
-        at--;
-    else if (at == group->look_count)
-        group->looks[group->look_count++] = (struct dl__looked){.look = look};
-    return &group->looks[at];
-}
-
-void dl__group_looks_end(struct dl__policy_group *group, bool counts)
-{
-    for (unsigned l = 0; l < group->look_count; l++) {
-        struct dl__looked *looked = &group->looks[l];
-
-        looked->lately += counts ? looked->since : 0;
-        looked->ever += counts ? looked->since : 0;
-        looked->since = 0;
-    }
-}
-
-double dl__group_look_cost(const struct dl__policy_group *group, enum dl__candidate_id c,
-                           bool ever)
-{
-    double cost = 0;
-
-    for (unsigned l = 0; l < group->look_count; l++) {
-        const struct dl__looked *looked = &group->looks[l];
-        const double bytes = ever ? looked->ever : looked->lately;
-
-        cost += bytes > 0 ? dl__look_cost(looked->look, c, bytes) : 0;
-    }
-    return cost;
 }

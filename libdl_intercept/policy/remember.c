@@ -11,9 +11,6 @@
 #include "core.h"
 #include "libdl_intercept/programs/pack.h"
 
-/* Times on the program's buffers that replace the promise of copies. */
-enum { SAMPLES_MIN = 3 };
-
 /* A row as it is kept. */
 struct record {
     uint64_t group_items;
@@ -49,7 +46,7 @@ static struct dl__sample to_remember(const struct dl__policy_row *row,
     if (dl__tried_keeps(row, c))
         return on->before;
     /* A first launch may have had more to do than others. */
-    if (work <= 0 || (on->promised.seconds <= 0 && on->samples.count < SAMPLES_MIN))
+    if (work <= 0 || (on->promised.seconds <= 0 && on->samples.count < DL__SAMPLES_MIN))
         return (struct dl__sample){0};
     return (struct dl__sample){c == DL__NATIVE ? dl__row_native(row, &none, work)
                                                : dl__row_seconds(row, c, work),

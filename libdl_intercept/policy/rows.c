@@ -44,13 +44,6 @@ void dl__samples_add(struct dl__samples *samples, double seconds, double work)
     samples->count++;
 }
 
-double dl__samples_median(const struct dl__samples *samples, double work)
-{
-    unsigned count = dl__samples_kept(samples);
-
-    return count ? samples->rates[(count - 1) / 2] * work : 0;
-}
-
 /* The lower quartile. */
 static double samples_quartile(const struct dl__samples *samples, double work)
 {
@@ -64,19 +57,6 @@ static double samples_quartile(const struct dl__samples *samples, double work)
 /* A disturbance of launches as short as this takes as long as they do, and only ever adds
  * to their times: the lower times count. */
 static const double short_seconds = 50e-6;
-
-/* A first launch may take longer than others: a median of this number of times replaces
- * the promise of the copies. */
-enum { SAMPLES_MIN = 3 };
-
-static unsigned class_of(double number)
-{
-    unsigned class = 0;
-
-    for (; number >= 2 && class < 63; number /= 2)
-        class ++;
-    return class;
-}
 
 struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
                                                 const unsigned char *text,
@@ -103,15 +83,11 @@ struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
     return kernel;
 }
 
-bool dl__row_is_of(const struct dl__policy_row *row, double work)
-{
-    return row->work_class == class_of(work);
-}
-
 struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
                                           uint64_t structs, uint64_t group_items)
 {
-    unsigned work_class = class_of(work), struct_class = class_of((double)structs);
+    unsigned work_class = dl__work_class(work),
+             struct_class = dl__work_class((double)structs);
     struct dl__policy_row *row;
 
     for (row = kernel->rows; row; row = row->next) {
@@ -179,20 +155,13 @@ static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id
     double seconds = on->promised.seconds, native;
 
     /* Nothing is believed of one launch, which may have compiled its kernel. */
-    if (on->samples.count >= dl__tried_doubted(on, SAMPLES_MIN) || seconds <= 0)
+    if (on->samples.count >= dl__tried_doubted(on, DL__SAMPLES_MIN) || seconds <= 0)
         return on->samples.count > 1 ? measured(&on->samples, work) : 0;
     native = on->beside > 0 ? seconds_on(row, DL__NATIVE, on->promised.work) : 0;
     /* A short one that was disturbed says nothing of the other. */
     if (native > 0 && (native >= short_seconds || native > on->beside))
         seconds *= native / on->beside;
     return seconds * work / on->promised.work;
-}
-
-bool dl__row_is_earlier(const struct dl__policy_row *row, enum dl__candidate_id c)
-{
-    const struct dl__tried_on *on = &row->of[c];
-
-    return on->earlier && on->samples.count < dl__tried_doubted(on, SAMPLES_MIN);
 }
 
 double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id candidate,

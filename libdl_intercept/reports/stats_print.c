@@ -412,7 +412,7 @@ static const char *layout_words(int kind)
 /* The times of launches as short as this vary by as much. */
 #define SHORT_NS 20e3
 
-/* What its time has in it besides launches; NULL: nothing. */
+/* Says what its time has in it besides launches; NULL: nothing. */
 static const char *besides(const struct looked *looked)
 {
     return looked->conversions_ns && looked->parts_ns ? "conversions and looks by parts"
