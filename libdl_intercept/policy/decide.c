@@ -889,6 +889,16 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
     return wanted & ~(1u << DL__NATIVE);
 }
 
+/* True when the run will have ended, if it has as many launches as earlier ones, before
+ * exploring can be paid for. */
+static bool is_out_of_reach(const struct dl__policy_group *group,
+                            const struct dl__policy_row *row, double ran)
+{
+    return group->waits_price > 0 &&
+           ran * dl__row_horizon(row) < group->waits_until * row->launches &&
+           row->run_count > 0;
+}
+
 /* Candidates to be explored, by bits: the most promising first, within what may be spent.
  *   hold     out: launches of the group are worth waiting for
  *   awaited  out: candidates that nothing but what is being built, or one more launch,
@@ -934,7 +944,9 @@ static unsigned choose_explored(const struct dl__policy *policy,
     /* A group that gains already is not held back for a candidate that can't be paid for
      * yet, but where its buffers are brought back for the launch until that is explored.
      */
-    else if (group->current != DL__NATIVE && row->of[group->current].state != DL__UNTRIED)
+    else if (is_out_of_reach(group, row, now - policy->ledger->begun) ||
+             (group->current != DL__NATIVE &&
+              row->of[group->current].state != DL__UNTRIED))
         *hold = false;
     return chosen;
 }

@@ -302,6 +302,25 @@ START_TEST(a_decision_by_earlier_runs_says_so)
 }
 END_TEST
 
+/* Nor is it held back for what earlier runs were too short to pay for, but in the first.
+ */
+START_TEST(what_no_run_can_pay_for_holds_nothing_back)
+{
+    kernel_is(0, 0.01, 0.001, 0.001);
+    world->kernels[0].price = 10;
+    run(300, 1);
+    ck_assert(world->held);
+    world_again(world);
+    run(300, 1);
+    ck_assert(!world->held);
+    ck_assert_uint_eq(world->explored, 0);
+    /* This one is as long as it takes. */
+    world_again(world);
+    run(30000, 1);
+    ck_assert_uint_gt(world->explored, 0);
+}
+END_TEST
+
 /* One that was explored and lost is not said to be unexplored because another is. */
 START_TEST(a_group_of_which_one_is_explored_says_so)
 {
@@ -1157,6 +1176,7 @@ int main(void)
     tcase_add_test(tcase, what_is_lost_is_not_said_to_be_saved);
     tcase_add_test(tcase, a_decision_before_the_first_launch_ends_with_its_reason);
     tcase_add_test(tcase, a_decision_by_earlier_runs_says_so);
+    tcase_add_test(tcase, what_no_run_can_pay_for_holds_nothing_back);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
