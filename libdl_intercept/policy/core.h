@@ -291,6 +291,7 @@ struct dl__policy_group {
                         took */
     enum dl__candidate_id first;     /* that it went to; NATIVE: none yet */
     unsigned long first_at, left_at; /* launches until then, until it left; 0: not yet */
+    double priced;                   /* what exploring was to take, as estimated */
     double waits_price;    /* what exploring would take, where it may not; 0: it may */
     bool waits_for_longer; /* no run of this length may take that */
     double waits_until;    /* the seconds of a run from which it may take waits_price */
@@ -315,12 +316,26 @@ struct dl__policy {
     /* How conversions compare with their estimates, work 1: of this run, and each of the
      * last runs' median. */
     struct dl__samples moves[DL__CANDIDATES], moves_before[DL__CANDIDATES];
+    /* The same of exploring: a driver's compiler takes several times as long on a busy
+     * machine. Half of what was too much is forgotten from run to run. */
+    struct dl__samples explored;
+    double explored_before; /* 0: not known */
     struct dl__look *looks;
     uint64_t version; /* rises with all that decisions hang on, but launches */
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
     uint64_t random; /* for tests: 0, or the state of forced decisions */
 };
+
+/* Returns how many times its estimate exploring takes, at least 1. */
+static inline double dl__policy_dearer(const struct dl__policy *policy)
+{
+    const double times = dl__samples_known(&policy->explored)
+                             ? dl__samples_median(&policy->explored, 1)
+                             : policy->explored_before;
+
+    return times > 1 ? times : 1;
+}
 
 /* The next of the forced decisions. */
 static inline uint64_t dl__policy_chance(struct dl__policy *policy)

@@ -909,6 +909,7 @@ static unsigned choose_explored(const struct dl__policy *policy,
                                 unsigned *awaited)
 {
     const struct dl__policy_row *row = ask->row;
+    const double times = dl__policy_dearer(policy);
     double native = dl__row_native(row, &ask->estimate, ask->work), spend, left;
     enum dl__candidate_id best;
     bool again;
@@ -929,14 +930,16 @@ static unsigned choose_explored(const struct dl__policy *policy,
         open &= ~(1u << best);
         spend += price_of(ask, best) + native * factor_of(&ask->estimate, best);
         /* More than one at a time only where that takes little. */
-        if (!chosen && spend > left && !again) {
-            group->waits_price = spend;
-            group->waits_until = ledger_allows_at(policy->ledger, spend, group->decided);
+        if (!chosen && times * spend > left && !again) {
+            group->waits_price = times * spend;
+            group->waits_until =
+                ledger_allows_at(policy->ledger, times * spend, group->decided);
         }
-        group->waits_for_longer = spend > ledger_at_first(group->decided);
-        if (spend > (chosen ? left * several_part : left))
+        group->waits_for_longer = times * spend > ledger_at_first(group->decided);
+        if (times * spend > (chosen ? left * several_part : left))
             break;
         group->waits_price = 0;
+        group->priced = spend;
         chosen |= 1u << best;
     }
     if (best == DL__NATIVE || chosen)
@@ -1026,6 +1029,9 @@ void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
     dl__ledger_spend(policy->ledger, spent_seconds, group->decided);
     if (policy->random)
         return;
+    if (group->priced > 0)
+        dl__samples_add(&policy->explored, spent_seconds / group->priced, 1);
+    group->priced = 0;
     for (size_t f = 0; f < count; f++) {
         const struct dl__finding *finding = &findings[f];
         struct dl__tried_on *on = &row->of[finding->candidate];

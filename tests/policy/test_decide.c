@@ -321,6 +321,29 @@ START_TEST(what_no_run_can_pay_for_holds_nothing_back)
 }
 END_TEST
 
+/* What exploring took more than was expected is expected of the next kernel, and, by
+ * half, in the next run. */
+START_TEST(a_price_that_was_too_low_is_put_right)
+{
+    kernel_is(0, 0.01, 0.001, 0.001);
+    kernel_is(1, 0.01, 0.001, 0.001);
+    world->kernels[0].cost = world->kernels[1].cost = 9;
+    world->kernels[0].price = world->kernels[1].price = 0.02;
+    run(30, 1);
+    ck_assert_uint_eq(world->explored, 1);
+    ck_assert_double_gt(dl__policy_dearer(&world->policy), 5);
+    ck_assert_double_gt(world->worst, 0.1);
+    world->worst = 0;
+    run(2000, 2);
+    ck_assert_uint_gt(world->explored, 1);
+    ck_assert_double_le(world->worst, 0);
+    world_again(world);
+    run(1, 1);
+    ck_assert_double_gt(dl__policy_dearer(&world->policy), 2);
+    ck_assert_double_lt(dl__policy_dearer(&world->policy), 5);
+}
+END_TEST
+
 /* One that was explored and lost is not said to be unexplored because another is. */
 START_TEST(a_group_of_which_one_is_explored_says_so)
 {
@@ -1177,6 +1200,7 @@ int main(void)
     tcase_add_test(tcase, a_decision_before_the_first_launch_ends_with_its_reason);
     tcase_add_test(tcase, a_decision_by_earlier_runs_says_so);
     tcase_add_test(tcase, what_no_run_can_pay_for_holds_nothing_back);
+    tcase_add_test(tcase, a_price_that_was_too_low_is_put_right);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
