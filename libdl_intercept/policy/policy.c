@@ -79,8 +79,8 @@ static void tell(struct pending *item)
         dl__log(DL__LOG_REMARK, "policy: the driver's events have no times, or "
                                 "impossible ones: only the kernels' texts decide");
     if (timed->ticket.look)
-        dl__log(DL__LOG_DEBUG, "policy: a look at %.0f bytes took %.3f ms, buffer in %s",
-                timed->ticket.work, 1e3 * seconds,
+        dl__log(DL__LOG_DEBUG, "policy: a look at %.0f bytes took %.0f us, buffer in %s",
+                timed->ticket.work, 1e6 * seconds,
                 dl__candidate_get(timed->ticket.candidate)->name);
     dl__policy_measured(timed->policy, &timed->ticket, seconds);
     let_go(item);
@@ -559,7 +559,7 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
             ledger.begun = loaded;
             atexit(keep_at_exit);
             pthread_once(&met_once, look_what_was_met);
-            if (met == MET_NOTHING) {
+            if (met == MET_NOTHING && dl__policy_is_on()) {
                 met = MET_STRUCTS;
                 decisions_meet(met);
             }
