@@ -68,14 +68,14 @@ for pattern in $looks; do
             fail "$pattern: the demanded layout's time stands alone: $(tail -n 1 "$work/err")"
         # Changed at random, it is looked at in another layout, too.
         same "$pattern 100 $structs early" --policy-test 1 --log debug --stats
-        grep -qE 'policy: a look at 256 bytes took [0-9.]+ ms, buffer in (ASTA|DA)' "$work/err" ||
+        grep -qE 'policy: a look at 256 bytes took [0-9.]+ us, buffer in (ASTA|DA)' "$work/err" ||
             fail "$pattern: no look by parts was timed"
         grep -qE 'parts looked at in place: [0-9]+, [0-9]+ bytes, [0-9.]+ ms longer than as written' "$work/err" ||
             fail "$pattern: looks by parts are not in the statistics: $(cat "$work/err")"
     done
     # The same commands are timed on a buffer as written, where there is little to gain.
     same "$pattern 100 200 profiling" --log debug
-    grep -qE 'policy: a look at 256 bytes took [0-9.]+ ms, buffer in native' "$work/err" ||
+    grep -qE 'policy: a look at 256 bytes took [0-9.]+ us, buffer in native' "$work/err" ||
         fail "$pattern: no look at a buffer as written was timed"
 done
 DL_CACHE=$work/cache
