@@ -604,7 +604,7 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
  * looks by parts as parts of one; below 0: it is not a layout. */
 double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c);
 
-/* ---- what looks by parts take (looks.c) ---- */
+/* ---- what looks by parts take (look_prices.c) ---- */
 
 /* Those at about as many bytes; NULL: out of memory. */
 struct dl__look *dl__look_get(struct dl__policy *policy, uint64_t bytes);
