@@ -348,7 +348,8 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
         add(&line, "; ");
         add_why(&line,
                 spoilt_between(group) > 0                    ? DL__WHY_BETWEEN
-                : group->decided                             ? DL__WHY_NONE_FASTER
+                : group->decided && is_explored(group)       ? DL__WHY_NONE_FASTER
+                : group->decided                             ? DL__WHY_NOT_FASTER
                 : is_explored(group)                         ? DL__WHY_NOT_WORTH
                 : group->asked_for || group->waits_price > 0 ? why_unexplored(group)
                                                              : DL__WHY_SHORT,

@@ -344,6 +344,20 @@ START_TEST(a_price_that_was_too_low_is_put_right)
 }
 END_TEST
 
+/* What was never tried is not said to have been found slower. */
+START_TEST(what_a_text_rules_out_is_said_of_the_text)
+{
+    char said[DL__WHY_BYTES];
+
+    kernel_is(0, 0.004, 0.008, 0.008);
+    world->kernels[0].never = true;
+    run(100, 1);
+    ck_assert_uint_eq(world->explored, 0);
+    ck_assert(dl__say_group(world->policy.groups, said, sizeof said));
+    ck_assert_msg(strstr(said, dl__why_text(DL__WHY_NOT_FASTER)), "%s", said);
+}
+END_TEST
+
 /* One that was explored and lost is not said to be unexplored because another is. */
 START_TEST(a_group_of_which_one_is_explored_says_so)
 {
@@ -1201,6 +1215,7 @@ int main(void)
     tcase_add_test(tcase, a_decision_by_earlier_runs_says_so);
     tcase_add_test(tcase, what_no_run_can_pay_for_holds_nothing_back);
     tcase_add_test(tcase, a_price_that_was_too_low_is_put_right);
+    tcase_add_test(tcase, what_a_text_rules_out_is_said_of_the_text);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
