@@ -1340,14 +1340,20 @@ static double seconds_to_come(const struct dl__policy_group *group,
 }
 
 /* Returns what may be lost before a layout is left for the candidate that has saved much
- * so far, or is known to by earlier runs: hosts look by fits and starts. */
+ * so far, or is known to by earlier runs: hosts look by fits and starts. Before the
+ * program's own is gone back to, no more than exploring may cost. */
 static double patience(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
+    const double come =
+        c == DL__NATIVE || is_beginning(group)
+            ? to_come(group, group->current, false)
+            : seconds_to_come(group, c) - seconds_to_come(group, group->current);
+    const double most =
+        DL__PROMISED_PART * dl__group_saving(group, DL__NATIVE, true).whole +
+        DL__PROMISED_SECONDS;
+
     return dl__max(dl__by_chance * dl__group_saving(group, group->current, true).saved,
-                   c == DL__NATIVE || is_beginning(group)
-                       ? to_come(group, group->current, false)
-                       : seconds_to_come(group, c) -
-                             seconds_to_come(group, group->current));
+                   c == DL__NATIVE ? dl__min(come, most) : come);
 }
 
 /* The layout most worth changing to; DL__CANDIDATES: none. *idle: none has gained on the

@@ -358,6 +358,27 @@ START_TEST(what_a_text_rules_out_is_said_of_the_text)
 }
 END_TEST
 
+/* Earlier runs gained much; in this one the host wants the buffer back at each step. */
+START_TEST(what_loses_is_left_whatever_earlier_runs_gained)
+{
+    const double both_ways = 2 * world_move_seconds(DL__DA);
+
+    kernel_is(0, both_ways, 0, 0.5 * both_ways);
+    run(3000, 1);
+    world_again(world);
+    run(3000, 1);
+    ck_assert_double_lt(world->now, 0.6 * world->native);
+    world_again(world);
+    for (unsigned s = 0; s < 1000; s++) {
+        world_launch(world, 0, 0);
+        world_touch(world, 0);
+    }
+    ck_assert_int_eq(world->buffers[0].lies, DL__NATIVE);
+    ck_assert_double_le(world->now, (1 + 2 * DL__PROMISED_PART) * world->native +
+                                        DL__PROMISED_SECONDS + 2 * both_ways);
+}
+END_TEST
+
 /* One that was explored and lost is not said to be unexplored because another is. */
 START_TEST(a_group_of_which_one_is_explored_says_so)
 {
@@ -1216,6 +1237,7 @@ int main(void)
     tcase_add_test(tcase, what_no_run_can_pay_for_holds_nothing_back);
     tcase_add_test(tcase, a_price_that_was_too_low_is_put_right);
     tcase_add_test(tcase, what_a_text_rules_out_is_said_of_the_text);
+    tcase_add_test(tcase, what_loses_is_left_whatever_earlier_runs_gained);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
