@@ -541,10 +541,9 @@ static inline bool dl__row_is_earlier(const struct dl__policy_row *row,
 static inline enum dl__candidate_id dl__row_best(const struct dl__policy_row *row,
                                                  enum dl__candidate_id best)
 {
-    const struct dl__tried_on *on = &row->of[row->best % DL__CANDIDATES];
-
-    return on->state == DL__MAY_RUN && dl__tried_keeps(row, row->best) &&
-                   dl__tried_slower(on)
+    return row->best < DL__CANDIDATES && row->of[row->best].state == DL__MAY_RUN &&
+                   dl__tried_keeps(row, row->best) &&
+                   dl__tried_slower(&row->of[row->best])
                ? row->best
                : best;
 }
