@@ -1005,9 +1005,9 @@ static void end(const struct dl__build *build)
 
 void dl__binaries_offer(void)
 {
-    static struct dl__binaries binaries = {
-        .find = find, .keep = keep, .make = make, .end = end};
+    static const struct dl__binaries
+        program = {.find = find, .keep = keep, .make = make, .end = end},
+        builder = {.find = find, .keep = keep, .make = make, .end = end, .warm = true};
 
-    binaries.warm = dl__transformer_get() != NULL; /* this is the builder */
-    dl__contexts_use_binaries(&binaries);
+    dl__contexts_use_binaries(dl__transformer_get() ? &builder : &program);
 }
