@@ -10,20 +10,20 @@ bench=$DL_BUILD/bin/dl-bench
 refuses() { # COMMAND KNOBS MESSAGE
     timeout 60 "$bench" "$1" --knobs "$2" >"$dir/log" 2>&1
     [ $? = 2 ] || fail "$1 --knobs $2 ends with another code"
-    [ "$(cat "$dir/log")" = "dl-bench: $3" ] || fail "$1 --knobs $2: $(head -n 3 "$dir/log")"
+    [ "$(cat "$dir/log")" = "dl-bench $1: --knobs=$3 (see dl-bench $1 --help)" ] || fail "$1 --knobs $2: $(head -n 3 "$dir/log")"
 }
-refuses transpose out_side=48 "out_side=48: it can be 0, or powers of two from 1 to 256"
-refuses transpose out_side=32/48 "out_side=48: it can be 0, or powers of two from 1 to 256"
-refuses transpose unroll=0 "unroll=0: it can be 1 to 64"
-refuses transpose cut_vector=3 "cut_vector=3: it can be powers of two from 1 to 16"
-refuses marshal tile_pad=4 "tile_pad=4: it can be 0 to 3"
-refuses transpose no_knob=1 "no knob is called no_knob; --help lists them"
-refuses transpose hop_bytes=1 "no knob is called hop_bytes; --help lists them"
-refuses transpose out_side "--knobs out_side: NAME=VALUE[/VALUE...],... expected"
+refuses transpose out_side=48 "out_side=48: not possible; allowed: 0, or powers of two from 1 to 256"
+refuses transpose out_side=32/48 "out_side=48: not possible; allowed: 0, or powers of two from 1 to 256"
+refuses transpose unroll=0 "unroll=0: not possible; allowed: 1 to 64"
+refuses transpose cut_vector=3 "cut_vector=3: not possible; allowed: powers of two from 1 to 16"
+refuses marshal tile_pad=4 "tile_pad=4: not possible; allowed: 0 to 3"
+refuses transpose no_knob=1 "no_knob: unknown; allowed: the names that --knobs help lists"
+refuses transpose hop_bytes=1 "hop_bytes: unknown; allowed: the names that --knobs help lists"
+refuses transpose out_side "out_side: not a list of knobs; allowed: NAME=VALUE[/VALUE...],..."
 
 # knob NAME LEAST MOST POWER: a line for each knob of a command
 knobs() {
-    "$bench" "$1" --help | sed -nE \
+    "$bench" "$1" --knobs help | sed -nE \
         's/^  ([a-z_0-9]+) +[0-9]+ +CPU .*\((0, or )?(powers of two from )?([0-9]+)( to |, to )([0-9]+)\)$/\1 \4 \6 \3/p' |
         awk '{ print $1, $2, $3, $4 == "powers" }'
 }

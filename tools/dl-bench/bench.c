@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <fcntl.h>
 #include <ftw.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +10,6 @@
 
 #include "bench.h"
 
-enum { OPTIONS_MAX = 32 };
-
 extern char **environ;
 
 /* What was read last, for tables. */
@@ -21,169 +18,10 @@ static struct {
     char **argv;
 } line_read;
 
-/* ---- options of a command ---- */
-
-static void help_print(const struct bench_command *command)
+void command_keep(int argc, char **argv)
 {
-    fputs(command->usage, stdout);
-    putchar('\n');
-    for (size_t o = 0; o < command->option_count; o++) {
-        const struct bench_option *option = &command->options[o];
-
-        printf("  --%-10s %-10s %s%s%s%s\n", option->name, option->value, option->help,
-               *option->fallback ? " [" : "", option->fallback,
-               *option->fallback ? "]" : "");
-    }
-    if (command->print_more)
-        command->print_more();
-}
-
-bool list_next(const char **list, char *word, size_t bytes)
-{
-    size_t length = strcspn(*list, ",");
-
-    snprintf(word, bytes, "%.*s", (int)length, *list);
-    *list += length + ((*list)[length] == ',');
-    return *word != '\0';
-}
-
-bool list_has(const char *list, const char *word)
-{
-    char other[64];
-
-    while (list_next(&list, other, sizeof other))
-        if (strcmp(other, word) == 0)
-            return true;
-    return false;
-}
-
-/* Whether each word of a list is one of the known ones, and there is one. */
-static bool list_is_of(const char *list, const char *known)
-{
-    char word[64];
-    bool any = false;
-
-    while (list_next(&list, word, sizeof word)) {
-        if (!list_has(known, word))
-            return false;
-        any = true;
-    }
-    return any;
-}
-
-static bool number_is_within(const char *text, const char *range)
-{
-    unsigned long least, most, number;
-    char *end;
-
-    sscanf(range, "%lu-%lu", &least, &most);
-    number = strtoul(text, &end, 10);
-    return end > text && !*end && *text != '-' && number >= least && number <= most;
-}
-
-/* False after a line that says which value an option can't have. */
-static bool values_check(const struct bench_command *command, const char *name,
-                         const char **texts)
-{
-    for (size_t o = 0; o < command->option_count; o++) {
-        const struct bench_option *option = &command->options[o];
-        const bool is_list = strcmp(option->allowed, "*") == 0;
-
-        if (!*option->allowed || strcmp(texts[o], option->fallback) == 0 ||
-            (is_list ? list_is_of(texts[o], option->fallback)
-                     : number_is_within(texts[o], option->allowed)))
-            continue;
-        fprintf(stderr, "dl-bench %s: --%s %s: %s%s expected\n", name, option->name,
-                texts[o], is_list ? "some of " : "a whole number, ",
-                is_list ? option->fallback : option->allowed);
-        return false;
-    }
-    return true;
-}
-
-int bench_options_read(const struct bench_command *command, int argc, char **argv,
-                       void *values)
-{
-    struct option longs[OPTIONS_MAX + 2] = {{0}};
-    const char **texts = values, *wrong = NULL, *word = NULL;
-    int found, which = 0;
-
-    for (size_t o = 0; o < command->option_count; o++) {
-        texts[o] = command->options[o].fallback;
-        longs[o].name = command->options[o].name;
-        longs[o].has_arg = *command->options[o].value ? required_argument : no_argument;
-    }
-    longs[command->option_count] = (struct option){.name = "help", .val = 'h'};
-    opterr = 0;
-    optind = 1;
-    while ((found = getopt_long(argc - 1, argv + 1, "+:h", longs, &which)) == 0)
-        texts[which] = optarg ? optarg : "yes";
-    if (found == 'h') {
-        help_print(command);
-        return 0;
-    }
-    if (found != -1) {
-        wrong = found == ':' ? "a value is missing after" : "unknown option";
-        word = argv[optind];
-    } else if (optind + 1 < argc) {
-        wrong = "unknown option";
-        word = argv[optind + 1];
-    }
     line_read.argc = argc;
     line_read.argv = argv;
-    if (!wrong)
-        return values_check(command, argv[1], texts) ? BENCH_GO_ON : 2;
-    fprintf(stderr, "dl-bench %s: %s %s (see --help)\n", argv[1], wrong, word);
-    return 2;
-}
-
-uint64_t bytes_parse(const char *text)
-{
-    static const char units[] = "KMG";
-    char *end;
-    uint64_t bytes = strtoull(text, &end, 10);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-
-    if (end == text || (*end && (!unit || end[1])))
-        return 0;
-    return unit ? bytes << (10 * (unit - units + 1)) : bytes;
-}
-
-bool part_parse(const char *text, size_t *index, size_t *count)
-{
-    int end = 0;
-
-    if (sscanf(text, "%zu/%zu%n", index, count, &end) == 2 && !text[end] &&
-        *index < *count)
-        return true;
-    fprintf(stderr, "dl-bench: --part %s: I/N expected, as 0/4 to 3/4\n", text);
-    return false;
-}
-
-size_t numbers_parse(const char *text, unsigned *numbers, size_t most)
-{
-    size_t count = 0;
-
-    while (*text) {
-        char *end;
-        unsigned long first = strtoul(text, &end, 10), last = first;
-        if (end == text)
-            return 0;
-        if (*end == '-') {
-            text = end + 1;
-            last = strtoul(text, &end, 10);
-            if (end == text)
-                return 0;
-        }
-        for (unsigned long n = first; n <= last && count < most; n++)
-            numbers[count++] = (unsigned)n;
-        if (*end == ',')
-            end++;
-        else if (*end)
-            return 0;
-        text = end;
-    }
-    return count;
 }
 
 /* ---- numbers ---- */

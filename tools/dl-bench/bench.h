@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the commands of dl-bench: options, numbers, files, samples that run as
- * programs of their own (bench.c), and the device that is measured (device.c). */
+/* Shared by the commands of dl-bench: options (options.c), numbers, files, samples that
+ * run as programs of their own (bench.c), and the device that is measured (device.c). */
 #ifndef DL_BENCH_H
 #define DL_BENCH_H
 
@@ -28,8 +28,16 @@ bench_main figure_main, marshal_main, transpose_main, apps_main, coalesced_main,
 /* A command lists its options as X(name, "VALUE", "default", "allowed", "help"). The list
  * makes a struct of their values, all text, and a table that is read and printed for
  * --help. An option without a VALUE takes none, and is "yes" if given. Allowed are
- * "LEAST-MOST", a whole number; "*", a list by commas of words of the default; "", all.
- */
+ * everything where it is "", or, by its first letter:
+ *   1-64         a whole number           .1-64        with a fraction or without
+ *   #1-64/16     up to 16 of them, as 2-8,20
+ *   @4K-1G       bytes                    ^4K-1G       a power of two
+ *   *            words of the default, by commas       *a,b  of these
+ *   =a,b         one of these words
+ *   x1-64        XxYxZ                    ,            ROWSxCOLS, by commas
+ *   /            I/N                      w            a file to be written
+ *   d            a folder that is there   s            a part of a device's name
+ * The default is always allowed. */
 struct bench_option {
     const char *name, *value, *fallback, *allowed, *help;
 };
@@ -41,26 +49,35 @@ struct bench_command {
     const char *usage; /* what --help says above the options */
     const struct bench_option *options;
     size_t option_count;
-    void (*print_more)(void); /* below them; may be NULL */
+    /* Prints what the words of an option mean, for `--OPTION help`. False: it has none
+     * to explain. May be NULL. */
+    bool (*words_print)(const char *option);
 };
 
 /* Options that several commands have. */
 #define BENCH_DEVICE(X)                                                                  \
-    X(device, "SUBSTRING", "", "",                                                       \
+    X(device, "SUBSTRING", "", "s",                                                      \
       "a part of the device's or platform's name; default: the first device")
-#define BENCH_CSV(X) X(csv, "FILE", "", "", "write every line as comma-separated values")
+#define BENCH_CSV(X) X(csv, "FILE", "", "w", "write every line as comma-separated values")
 #define BENCH_REPS(X, count) X(reps, "N", count, "1-64", "timed runs; the median counts")
-#define BENCH_PART(X) X(part, "I/N", "0/1", "", "only every N-th of them, from the I-th")
-#define BENCH_CHECK(X) X(check, "yes|no", "yes", "", "check each result on the device")
+#define BENCH_PART(X) X(part, "I/N", "0/1", "/", "only every N-th of them, from the I-th")
+#define BENCH_CHECK(X)                                                                   \
+    X(check, "yes|no", "yes", "=yes,no", "check each result on the device")
 
 enum { BENCH_GO_ON = -1, REPS_MAX = 64 };
 
 /* Reads the words behind argv[1], the command's name, into a struct of values: --name
  * VALUE or --name=VALUE, and names may be cut short.
  *   returns  BENCH_GO_ON, or the exit code: 0 after help was printed, 2 after a line that
- *            says what is wrong */
+ *            says what is wrong and what is allowed */
 int bench_options_read(const struct bench_command *command, int argc, char **argv,
                        void *values);
+/* That line, for what a command finds itself; `text` is the option's value, NULL: none.
+ * Returns 2. */
+int bench_option_complain(const char *command, const char *name, const char *text,
+                          const char *wrong, const char *allowed);
+/* A line of help, or more. */
+void bench_word_print(const char *word, const char *help);
 
 static inline bool is_yes(const char *text)
 {
@@ -70,11 +87,11 @@ static inline bool is_yes(const char *text)
 /* Takes the next word of a list by commas. False: there is none. */
 bool list_next(const char **list, char *word, size_t bytes);
 bool list_has(const char *list, const char *word);
-/* "64M" as bytes; 0: other text. */
+/* "64M" as bytes; 0: other text, or too many. */
 uint64_t bytes_parse(const char *text);
-/* "I/N" of --part; false after a line that says what is wrong. */
-bool part_parse(const char *text, size_t *index, size_t *count);
-/* "2-8,20" as numbers; returns how many, 0: other text. */
+/* "I/N" of --part, and "2-8,20" as numbers, of which it returns how many: texts that
+ * bench_options_read has let pass. */
+void part_parse(const char *text, size_t *index, size_t *count);
 size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
 
 /* ---- numbers ---- */
@@ -100,6 +117,8 @@ bool csv_open(FILE **csv, const char *path, const char *columns, const char *for
 /* Opens such a table to go on with it: the day and the command stand before what is new.
  */
 bool csv_resume(FILE **csv, const char *path);
+/* Keeps a command's words, which tables name. */
+void command_keep(int argc, char **argv);
 /* "2026-11-29, dl-bench ..." and a newline. */
 void command_print(FILE *csv);
 /* Finds the last line that begins so, without its end. False: there is none, or no file.
@@ -196,8 +215,11 @@ cl_int kernel_args_set(cl_kernel kernel, const struct kernel_arg *args, size_t c
                     COUNT(((const struct kernel_arg[]){__VA_ARGS__})))
 
 /* The first device whose platform's and own name, "PLATFORM / DEVICE", has `part` in it;
- * false: there is none. */
-bool device_find(const char *part, cl_device_id *found);
+ * false: there is none. The names that have not are printed to `others`, NULL: nowhere.
+ */
+bool device_find(const char *part, cl_device_id *found, FILE *others);
+/* False after lines that say which names there are: none has `part` in it. */
+bool device_is_known(const char *command, const char *part);
 /* Opens that device; says on stderr what failed. False: nothing to release. */
 bool device_open(struct device *device, const char *part);
 void device_close(struct device *device);

@@ -10,7 +10,7 @@
 
 extern const char bench_check_cl[];
 
-bool device_find(const char *part, cl_device_id *found)
+bool device_find(const char *part, cl_device_id *found, FILE *others)
 {
     char text[192];
     cl_platform_id platforms[16];
@@ -36,8 +36,22 @@ bool device_find(const char *part, cl_device_id *found)
             *found = ids[d];
             if (strstr(text, part))
                 return true;
+            if (others)
+                fprintf(others, "  %s\n", text);
         }
     }
+    return false;
+}
+
+bool device_is_known(const char *command, const char *part)
+{
+    cl_device_id found = NULL;
+
+    if (device_find(part, &found, NULL) || !found) /* without a device, that is said */
+        return true;
+    bench_option_complain(command, "device", part, "no such device",
+                          "a part of one of these names");
+    device_find(part, &found, stderr);
     return false;
 }
 
@@ -98,7 +112,7 @@ bool device_open(struct device *device, const char *part)
     cl_int err;
 
     memset(device, 0, sizeof *device);
-    if (!device_find(part, &device->id)) {
+    if (!device_find(part, &device->id, NULL)) {
         if (*part)
             fprintf(stderr, "dl-bench: no OpenCL device has \"%s\" in its name\n", part);
         else

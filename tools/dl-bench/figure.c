@@ -293,12 +293,14 @@ static const struct figure figures[] = {
     BENCH_DEVICE(X)                                                                      \
     X(out, "FOLDER", "figures", "",                                                      \
       "where tables and pictures go; a table that is there is not measured again")       \
-    X(limit, "SECONDS", "", "", "stop after this time; exit code 3 if tables are left")  \
-    X(each, "SECONDS", "", "", "end the measuring of a table that takes longer")         \
+    X(limit, "SECONDS", "", ".0-10000000",                                               \
+      "stop after this time; exit code 3 if tables are left")                            \
+    X(each, "SECONDS", "", ".0-10000000",                                                \
+      "end the measuring of a table that takes longer")                                  \
     X(builders, "N", "1", "0-64",                                                        \
       "first build each table's kernels by this many processes, if the driver keeps "    \
       "them")                                                                            \
-    X(small, "", "", "", "in miniature, to see that all of it runs")
+    X(small, "", "", "", "small sizes and few runs, to see that everything works")
 
 struct figure_options {
     FIGURE_OPTION_MAP(BENCH_FIELD)
@@ -342,10 +344,10 @@ static bool ids_are_known(const char *ids)
         for (size_t f = 0; f < COUNT(figures); f++)
             found = found || is_wanted(&figures[f], word);
         if (!found) {
-            fprintf(
-                stderr,
-                "dl-bench figure: no figure is called %s; --list prints their names\n",
-                word);
+            fprintf(stderr,
+                    "dl-bench figure: no figure is called %s; --list prints their "
+                    "names\n",
+                    word);
             return false;
         }
     }

@@ -69,13 +69,10 @@ static bool sample_run(const struct samples *samples, const struct words *words,
            sscanf(line, "checksum: %llx", &said->checksum) == 1;
 }
 
-/* "XxYxZ", each at least `least`. */
-static bool sizes_parse(const char *text, int least, int sizes[3])
+/* "XxYxZ" */
+static void size_parse(const char *text, int size[3])
 {
-    int end = 0;
-
-    return sscanf(text, "%7dx%7dx%7d%n", &sizes[0], &sizes[1], &sizes[2], &end) == 3 &&
-           !text[end] && sizes[0] >= least && sizes[1] >= least && sizes[2] >= least;
+    sscanf(text, "%7dx%7dx%7d", &size[0], &size[1], &size[2]);
 }
 
 /* ======== dl-bench grids ======== */
@@ -192,15 +189,15 @@ static bool grids_annotate(const char *path, const struct grids_sample *sample,
     return fclose(out) == 0;
 }
 
-enum { SIZES_MAX = 64, SIZE_MAX_CELLS = 4096 };
+enum { SIZES_MAX = 64 };
 
 #define GRIDS_OPTION_MAP(X)                                                              \
     BENCH_DEVICE(X)                                                                      \
     X(samples, "LIST", "lbm,heat,cfd", "*", "which samples")                             \
     X(vary, "LIST", "x,y,z", "*", "dimensions to vary, one at a time")                   \
-    X(sizes, "LIST", "64-512", "",                                                       \
+    X(sizes, "LIST", "64-512", "#3-4096/4096",                                           \
       "cells along the varied dimension; 64-512: in 15 steps")                           \
-    X(size, "XxYxZ", "128x128x128", "", "cells along the other dimensions")              \
+    X(size, "XxYxZ", "128x128x128", "x3-4096", "cells along the other dimensions")       \
     X(layouts, "LIST", "native,asta,da,derived,tesla", "*",                              \
       "native is AoS or row-major; derived is for the device, tesla for the thesis's")   \
     X(steps, "N", "100", "1-1000000", "time steps")                                      \
@@ -240,7 +237,7 @@ struct point {
 /* ---- options ---- */
 
 /* "64-512": 15 of the same distance; else a list. */
-static bool varied_parse(struct grids *grids)
+static void varied_parse(struct grids *grids)
 {
     const char *text = grids->options.sizes;
     unsigned first, last;
@@ -252,10 +249,6 @@ static bool varied_parse(struct grids *grids)
                 first + (last - first) * (unsigned)grids->size_count / 14;
     else
         grids->size_count = numbers_parse(text, grids->sizes, SIZES_MAX);
-    for (size_t s = 0; s < grids->size_count; s++)
-        if (grids->sizes[s] < 3 || grids->sizes[s] > SIZE_MAX_CELLS)
-            return false;
-    return grids->size_count > 0;
 }
 
 /* ---- a run ---- */
@@ -446,10 +439,11 @@ int grids_main(int argc, char **argv)
 
     if (code != BENCH_GO_ON)
         return code;
-    if (!varied_parse(&grids) || !sizes_parse(options->size, 3, grids.run.size)) {
-        fprintf(stderr, "dl-bench grids: check --sizes and --size\n");
-        return 2;
-    }
+    if (*options->resume && !*options->csv)
+        return bench_option_complain(argv[1], "resume", NULL, "no table to continue",
+                                     "with --csv FILE");
+    varied_parse(&grids);
+    size_parse(options->size, grids.run.size);
     if (!samples_open(&grids.run, options->reps))
         return 1;
     done = grids_device_find(options->device, &grids.device) &&
@@ -472,13 +466,17 @@ enum { COUNTS_MAX = 16 };
 
 #define SCALE_OPTION_MAP(X)                                                              \
     BENCH_DEVICE(X)                                                                      \
-    X(devices, "LIST", "1,2", "",                                                        \
+    X(devices, "LIST", "1,2", "#1-64/16",                                                \
       "how many devices to use; if there are fewer, some get several parts")             \
-    X(size, "XxYxZ", "256x256x256", "", "cells a device, and in all")                    \
-    X(steps, "N", "100", "", "time steps")                                               \
-    X(scaling, "LIST", "weak,strong", "*", "weak: size a device; strong: in all")        \
-    X(layouts, "LIST", "native,asta,auto", "", "as dl-run has them")                     \
-    X(halo, "WAY", "overlap", "", "how planes travel: overlap, copy, read, rect or map") \
+    X(size, "XxYxZ", "256x256x256", "x1-4096", "cells, see --scaling")                   \
+    X(steps, "N", "100", "1-1000000", "time steps")                                      \
+    X(scaling, "LIST", "weak,strong", "*",                                               \
+      "weak: each device has --size cells; strong: all devices together have them")      \
+    X(layouts, "LIST", "native,asta,auto",                                               \
+      "*native,auto,asta,da,soa,grid,aos,coalesced",                                     \
+      "those of dl-run, and native: without dl-run")                                     \
+    X(halo, "WAY", "overlap", "=overlap,copy,read,rect,map",                             \
+      "how planes travel between devices: overlap, copy, read, rect or map")             \
     BENCH_REPS(X, "3")                                                                   \
     BENCH_CSV(X)
 
@@ -569,18 +567,14 @@ static void line_print(const struct scale *scale, bool weak, const char *layout,
  * list. */
 static bool layout_run(struct scale *scale, bool weak, const char *layout, double *native)
 {
-    const char *counts = scale->options.devices;
+    unsigned counts[COUNTS_MAX];
+    const int count = (int)numbers_parse(scale->options.devices, counts, COUNTS_MAX);
     double mlups, halo_percent, one = 0;
-    char word[16];
 
-    for (int n = 0; n < COUNTS_MAX && list_next(&counts, word, sizeof word); n++) {
-        int devices = atoi(word),
+    for (int n = 0; n < count; n++) {
+        int devices = (int)counts[n],
             size[3] = {scale->run.size[0], scale->run.size[1], scale->run.size[2]};
 
-        if (devices < 1) {
-            fprintf(stderr, "dl-bench scale: --devices %s\n", word);
-            return false;
-        }
         if (weak)
             size[2] *= devices;
         if (!scale_point(scale, layout, devices, size, weak ? n : 0, &mlups,
@@ -622,10 +616,7 @@ int scale_main(int argc, char **argv)
 
     if (code != BENCH_GO_ON)
         return code;
-    if (!sizes_parse(options->size, 1, scale.run.size)) {
-        fprintf(stderr, "dl-bench scale: check --size\n");
-        return 2;
-    }
+    size_parse(options->size, scale.run.size);
     if (!samples_open(&scale.run, options->reps))
         return 1;
     done = csv_open(&scale.run.csv, options->csv,

@@ -75,22 +75,22 @@ static void number_rule(const struct dl__number *number, char *text, size_t text
 
 /* Reads knobs of dl__marshal_numbers.knobs or `other`, which may be NULL. False after a
  * line: it is not a list of them, or they can't have these values. */
-static bool sweep_read(const char *text, const struct dl__number_table *other,
-                       struct sweep *sweep)
+static bool sweep_read(const char *command, const char *text,
+                       const struct dl__number_table *other, struct sweep *sweep)
 {
     sweep->variants = 1;
     for (const char *at = text; *at; sweep->count++) {
         struct knob *knob = &sweep->knobs[sweep->count];
         const char *name = at;
         size_t bytes = strcspn(name, "=");
-        char rule[64];
+        char rule[64], wrong[64];
 
         at += bytes + (name[bytes] == '=');
         if (name[bytes] != '=' || sweep->count == KNOBS_MAX ||
             (knob->count = knob_values_parse(&at, knob->values)) == 0 ||
             (*at && *at != ',')) {
-            fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
-                    text);
+            bench_option_complain(command, "knobs", text, "not a list of knobs",
+                                  "NAME=VALUE[/VALUE...],...");
             return false;
         }
         at += *at == ',';
@@ -99,15 +99,17 @@ static bool sweep_read(const char *text, const struct dl__number_table *other,
         if (!knob->number && other)
             knob->number = dl__number_find(other, name, bytes);
         if (!knob->number || knob->number->is_real) {
-            fprintf(stderr, "dl-bench: no knob is called %.*s; --help lists them\n",
-                    (int)bytes, name);
+            snprintf(rule, sizeof rule, "%.*s", (int)bytes, name);
+            bench_option_complain(command, "knobs", rule, "unknown",
+                                  "the names that --knobs help lists");
             return false;
         }
         number_rule(knob->number, rule, sizeof rule);
         for (size_t v = 0; v < knob->count; v++)
             if (!dl__number_allows(knob->number, knob->values[v])) {
-                fprintf(stderr, "dl-bench: %s=%u: it can be %s\n", knob->number->name,
-                        knob->values[v], rule);
+                snprintf(wrong, sizeof wrong, "%s=%u", knob->number->name,
+                         knob->values[v]);
+                bench_option_complain(command, "knobs", wrong, "not possible", rule);
                 return false;
             }
     }
@@ -140,8 +142,8 @@ static void sweep_set(const struct sweep *sweep, size_t variant, struct dl__step
 }
 
 /* The names of a table's numbers, their values on GPUs and on CPUs, and what they mean.
- */
-static void knobs_print(const struct dl__number_table *table, size_t values_bytes)
+ * Returns true. */
+static bool knobs_print(const struct dl__number_table *table, size_t values_bytes)
 {
     void *gpu = calloc(1, values_bytes), *cpu = calloc(1, values_bytes);
 
@@ -160,6 +162,7 @@ static void knobs_print(const struct dl__number_table *table, size_t values_byte
     }
     free(gpu);
     free(cpu);
+    return true;
 }
 
 /* ---- checks ---- */
@@ -220,22 +223,51 @@ static const char *status_name(enum dl_status status, cl_uint errors)
 /* Speed of every conversion, checked; with the best variant of each size, the device's
  * file (engine/devices). */
 
+/* X(name, how its cases are added, "struct sizes unless the options have others", "what
+ * it has"). PTTWAC is asked for at fewer sizes: it is the fallback. */
+#define SOME "4,5,8,12,16,19,20,24,31,32"
+#define READ "2-6,8,10,12,16,19,20,24,32,40,48,64"
+#define CASE_MAP(X)                                                                      \
+    X(asta, add_asta, "2-64", "structs of words, to tiles and back")                     \
+    X(dawords, add_asta, SOME, "structs of words, to an array for each member and back") \
+    X(wide, add_asta, "100,128,160,200,256,300,384,385,512,640,777,900,1000",            \
+      "as asta, with 100 to 1000 words in a struct")                                     \
+    X(mixed, add_mixed, SOME, "structs of members of several sizes, to tiles and back")  \
+    X(bytes, add_mixed, SOME, "those of mixed that have members of one byte")            \
+    X(cycle, add_asta, SOME, "as asta, with the kernel that follows cycles")             \
+    X(super, add_super, "16,31-33,64,65,67,128,129,256,512",                             \
+      "tiles to arrays and back, as the kernel for long runs does it alone")             \
+    X(da, add_random, SOME, "random structs, to arrays of whole tiles of 128, or back")  \
+    X(da32, add_random, SOME, "random structs, to arrays of whole tiles of 32, or back") \
+    X(soa, add_random, SOME, "random structs, to arrays without gaps, or back")          \
+    X(access, add_access, READ, "a kernel that reads whole structs, in each layout")     \
+    X(shapes, add_shapes, "5,7,8,12,16,19,20,25,31,32,48,64",                            \
+      "as super, of shapes with many and with few cycles")                               \
+    X(matrices, add_matrices, SOME,                                                      \
+      "as super, of the matrices in the thesis's table 5.1")                             \
+    X(slide, add_slide, SOME,                                                            \
+      "a prime number of structs, to arrays without gaps and back")                      \
+    X(update, add_access, READ, "as access, and the kernel writes them back")
+#define CASE_WORD(name, add, words, help) #name ","
+
 #define MARSHAL_OPTION_MAP(X)                                                            \
     BENCH_DEVICE(X)                                                                      \
-    X(cases, "LIST", "asta,mixed,super,cycle,da,soa", "",                                \
-      "which groups of cases; there are dawords, wide, bytes, da32, access, update, "    \
-      "shapes, matrices (table 5.1 of the thesis) and slide, too")                       \
-    X(bytes, "N", "", "", "bytes of a buffer, as 64M; default 1G, 64M on a CPU")         \
-    X(words, "LIST", "", "",                                                             \
-      "struct sizes of the asta and cycle cases, lengths of the super cases, as 2-8,20") \
-    X(tiles, "LIST", "32", "", "tiles of the asta, mixed and cycle cases")               \
-    X(shapes, "N", "60", "", "random shapes of the da and soa cases")                    \
+    X(cases, "LIST", "asta,mixed,super,cycle,da,soa", "*" CASE_MAP(CASE_WORD),           \
+      "which conversions; --cases help explains the names")                              \
+    X(bytes, "N", "", "@4K-64G", "bytes of a buffer, as 64M; default 1G, 64M on a CPU")  \
+    X(words, "LIST", "", "#1-4096/256",                                                  \
+      "words of 4 bytes in a struct, as 2-8,20; for the case super, words in a tile of " \
+      "one member")                                                                      \
+    X(tiles, "LIST", "32", "#1-1048576/16", "structs in a tile, where a case has tiles") \
+    X(shapes, "N", "60", "0-1000000", "how many random structs in da, da32 and soa")     \
     BENCH_REPS(X, "5")                                                                   \
-    X(knobs, "LIST", "", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")          \
+    X(knobs, "LIST", "", "",                                                             \
+      "settings of the kernels, as cut_ahead=4,cut_group=128; tune tries each of "       \
+      "cut_ahead=1/2/4; --knobs help lists them")                                        \
     BENCH_PART(X)                                                                        \
     BENCH_CSV(X)                                                                         \
-    X(table, "FILE", "", "",                                                             \
-      "tune: the device's file with the best variant of each size")                      \
+    X(table, "FILE", "", "w",                                                            \
+      "tune: write the device's file with the best variant of each size")                \
     BENCH_CHECK(X)
 
 struct options {
@@ -551,12 +583,11 @@ static bool add_slide(const struct marshal_adding *to)
 }
 
 /* Keeps the cases of "I/N". */
-static bool part_keep(const char *part, struct case_list *list)
+static void part_keep(const char *part, struct case_list *list)
 {
     size_t index, count, kept = 0;
 
-    if (!part_parse(part, &index, &count))
-        return false;
+    part_parse(part, &index, &count);
     for (size_t c = 0; c < list->count; c++) {
         if (c % count == index)
             list->cases[kept++] = list->cases[c];
@@ -564,36 +595,21 @@ static bool part_keep(const char *part, struct case_list *list)
             dl_leaf_table_free(&list->cases[c].table);
     }
     list->count = kept;
-    return true;
 }
 
 /* False: the options ask for nothing that can be had. */
 static bool marshal_cases_make(const struct options *options, uint64_t bytes,
                                struct case_list *out)
 {
-    /* PTTWAC is asked for at fewer sizes: it is the fallback. */
-    static const char some[] = "4,5,8,12,16,19,20,24,31,32",
-                      read[] = "2-6,8,10,12,16,19,20,24,32,40,48,64";
     static const struct {
         const char *name;
         bool (*add)(const struct marshal_adding *to);
-        const char *words; /* unless the options have others */
+        const char *words;
     } groups[] = {
-        {"asta", add_asta, "2-64"},
-        {"dawords", add_asta, some},
-        {"wide", add_asta, "100,128,160,200,256,300,384,385,512,640,777,900,1000"},
-        {"mixed", add_mixed, some},
-        {"bytes", add_mixed, some},
-        {"cycle", add_asta, some},
-        {"super", add_super, "16,31-33,64,65,67,128,129,256,512"},
-        {"da", add_random, some},
-        {"da32", add_random, some},
-        {"soa", add_random, some},
-        {"access", add_access, read},
-        {"shapes", add_shapes, "5,7,8,12,16,19,20,25,31,32,48,64"},
-        {"matrices", add_matrices, some},
-        {"slide", add_slide, some},
-        {"update", add_access, read}};
+#define X(name, add, words, help) {#name, add, words},
+        CASE_MAP(X)
+#undef X
+    };
     struct marshal_adding to = {.options = options, .bytes = bytes, .list = out};
     bool ok = true;
 
@@ -604,11 +620,10 @@ static bool marshal_cases_make(const struct options *options, uint64_t bytes,
             continue;
         to.word_count = numbers_parse(*options->words ? options->words : groups[g].words,
                                       to.words, COUNT(to.words));
-        for (size_t w = 0; w < to.word_count; w++)
-            ok = ok && to.words[w] > 0;
-        ok = ok && groups[g].add(&to);
+        ok = groups[g].add(&to);
     }
-    return ok && part_keep(options->part, out) && out->count > 0;
+    part_keep(options->part, out);
+    return ok && out->count > 0;
 }
 
 static void cases_free(struct case_list *list)
@@ -1061,10 +1076,16 @@ static bool marshal_begin(struct marshal_bench *b, uint64_t copy_bytes)
 static const struct bench_option marshal_options_known[] = {
     MARSHAL_OPTION_MAP(BENCH_ROW)};
 
-static void marshal_more_print(void)
+static bool marshal_words_print(const char *option)
 {
-    puts("\nknobs:");
-    knobs_print(&dl__marshal_numbers.knobs, sizeof(struct dl__knobs));
+    if (strcmp(option, "knobs") == 0)
+        return knobs_print(&dl__marshal_numbers.knobs, sizeof(struct dl__knobs));
+    if (strcmp(option, "cases") != 0)
+        return false;
+#define X(name, add, words, help) bench_word_print(#name, help);
+    CASE_MAP(X)
+#undef X
+    return true;
 }
 
 int marshal_main(int argc, char **argv)
@@ -1074,7 +1095,7 @@ int marshal_main(int argc, char **argv)
         "       dl-bench tune [options]\n"
         "Speed of conversions between layouts, each checked; tune runs every variant of "
         "--knobs.\n",
-        marshal_options_known, COUNT(marshal_options_known), marshal_more_print};
+        marshal_options_known, COUNT(marshal_options_known), marshal_words_print};
     struct marshal_bench b = {.csv = NULL};
     uint64_t bytes;
     bool good = false;
@@ -1083,18 +1104,19 @@ int marshal_main(int argc, char **argv)
     if (code != BENCH_GO_ON)
         return code;
     if (strcmp(argv[1], "marshal") == 0 && strchr(b.options.knobs, '/')) {
-        fprintf(stderr, "dl-bench: several values of a knob are for dl-bench tune\n");
-        return 2;
+        return bench_option_complain(argv[1], "knobs", b.options.knobs,
+                                     "several values of a knob",
+                                     "one value; dl-bench tune tries several");
     }
-    if (!sweep_read(b.options.knobs, NULL, &b.sweep))
+    if (!sweep_read(argv[1], b.options.knobs, NULL, &b.sweep))
         return 2;
     if (!device_open(&b.device, b.options.device))
         return 1;
     bytes = *b.options.bytes ? bytes_parse(b.options.bytes)
                              : UINT64_C(1) << (device_is_cpu(&b.device) ? 26 : 30);
-    if (bytes < 4096 || !marshal_cases_make(&b.options, bytes, &b.list))
-        fprintf(stderr,
-                "dl-bench: no cases: check --bytes, --cases, --words and --tiles\n");
+    if (!marshal_cases_make(&b.options, bytes, &b.list))
+        fprintf(stderr, "dl-bench: no case is left of --cases, --part, --bytes, --words "
+                        "and --tiles\n");
     else
         good = marshal_begin(&b, bytes - bytes % 4096) && marshal_cases_run(&b);
     if (b.csv)
@@ -1108,37 +1130,65 @@ int marshal_main(int argc, char **argv)
 
 /* ======== dl-bench transpose: in place and out of place ======== */
 
+/* X(name, how its sizes are added, "what it has"). */
+#define SET_MAP(X)                                                                       \
+    X(random, randoms_add, "rows and columns random from 1000 to 20000")                 \
+    X(table, table_add, "the sizes of the thesis's table 4.2")                           \
+    X(skinny, skinny_add, "few rows or few columns, as structs and their members")       \
+    X(whole, skinny_add, "as skinny, the long side a multiple of 256")                   \
+    X(primes, primes_add, "rows and columns prime numbers")                              \
+    X(small, small_add, "matrices from 4 KB to 64 MB, and random sides from 1 to 200")   \
+    X(tiles, tiles_add, "7200 x 1800, in stages with tiles of many sizes")               \
+    X(square, squares_add, "squares with even, odd and large sides")                     \
+    X(outofplace, outofplace_add, "as random, out of place")                             \
+    X(nearsquare, nearsquare_add, "one side 1 to 10 percent longer than the other")      \
+    X(axes, axes_set_add, "arrays of three to six axes in another order")                \
+    X(batch, batch_add, "thousands of small matrices at once")                           \
+    X(landscape, landscape_add, "400 sizes: 20 numbers of rows by 20 of columns")        \
+    X(kilos, kilos_add, "squares whose side is a multiple of 1024")                      \
+    X(involutions, involutions_add, "two of three axes swapped")
+#define SET_WORD(name, add, help) #name ","
+
+/* X("word", the library's, or the default where the case itself says it, "what it is") */
+#define CAP_MAP(X)                                                                       \
+    X("default", DL_TRANSPOSE_CAP_DEFAULT, "as the library has it")                      \
+    X("0", DL_TRANSPOSE_CAP_0, "none")                                                   \
+    X("1", DL_TRANSPOSE_CAP_1, "1 percent of the matrix")                                \
+    X("6", DL_TRANSPOSE_CAP_6, "6 percent")                                              \
+    X("12", DL_TRANSPOSE_CAP_12, "12 percent")                                           \
+    X("any", DL_TRANSPOSE_CAP_ANY, "as large as it likes")                               \
+    X("line", DL_TRANSPOSE_CAP_DEFAULT, "as many elements as the longer side has")       \
+    X("linear", DL_TRANSPOSE_CAP_DEFAULT, "64 elements for each row and column")
+#define CAP_WORD(word, cap, help) word ","
+#define ALGORITHM_WORD(name, text, help) text ","
+
 #define TRANSPOSE_OPTION_MAP(X)                                                          \
     BENCH_DEVICE(X)                                                                      \
-    X(sets, "LIST", "random,table,skinny", "",                                           \
-      "which sizes: random in [1000, 20000], table (4.2 of the thesis), skinny, "        \
-      "primes, "                                                                         \
-      "whole (skinny, counts of whole tiles), small (1..200), tiles (the stages on "     \
-      "7200 x 1800 by many tiles), square (even, odd and large sides), nearsquare (1 "   \
-      "to 10 percent longer), outofplace (random, out of place), axes (orders of "       \
-      "three, "                                                                          \
-      "and random ones of four to six), batch (small matrices, many of them), "          \
-      "landscape "                                                                       \
-      "(20 x 20 sizes), involutions (two of three axes swapped), kilos (squares of "     \
-      "multiples of 1024)")                                                              \
-    X(shapes, "LIST", "", "", "sizes of your own, as 7200x1800,5x1000000")               \
-    X(place, "in|out", "in", "", "where all but outofplace and square go")               \
+    X(sets, "LIST", "random,table,skinny", "*" SET_MAP(SET_WORD),                        \
+      "which sizes; --sets help explains the names")                                     \
+    X(shapes, "LIST", "", ",", "sizes of your own, as 7200x1800,5x1000000")              \
+    X(place, "in|out", "in", "=in,out",                                                  \
+      "in place or out of place; the set outofplace is always out, square always in")    \
     X(buffers, "N", "1", "1-16",                                                         \
-      "buffers that each case is run in; the median counts, since the memory that one "  \
-      "gets decides some percent")                                                       \
-    X(sizes, "N", "60", "", "how many random, skinny, prime and small ones")             \
-    X(seed, "N", "1", "", "of the random sizes")                                         \
-    X(elements, "LIST", "4,8", "", "bytes of an element")                                \
-    X(algorithms, "LIST", "auto", "", "by name, or all")                                 \
-    X(caps, "LIST", "6", "",                                                             \
-      "workspace: 0, 1, 6, 12 percent; line, max(rows, cols) elements; linear, 64 "      \
-      "(rows + cols); or any")                                                           \
-    X(bytes, "N", "", "", "the largest matrix, as 64M; default 4G, 256M on a CPU")       \
+      "buffers that each case is run in; the median counts, since speed differs by "     \
+      "some percent with where a buffer is in memory")                                   \
+    X(sizes, "N", "60", "0-100000",                                                      \
+      "how many sizes in the sets random, outofplace, skinny, whole, primes and small")  \
+    X(seed, "N", "1", "1-9007199254740992", "seed of the random sizes")                  \
+    X(elements, "LIST", "4,8", "#1-1048576/16", "bytes of an element")                   \
+    X(algorithms, "LIST", "auto", "*all," DL__ALGORITHM_MAP(ALGORITHM_WORD),             \
+      "by name, or all; --algorithms help explains the names")                           \
+    X(caps, "LIST", "6", "*" CAP_MAP(CAP_WORD),                                          \
+      "how large the workspace may be; --caps help explains the words")                  \
+    X(bytes, "N", "", "@1-1024G",                                                        \
+      "the largest matrix, as 64M; default 4G, 256M on a CPU")                           \
     BENCH_REPS(X, "5")                                                                   \
     BENCH_PART(X)                                                                        \
     BENCH_CHECK(X)                                                                       \
-    X(explain, "", "", "", "print what was chosen and why")                              \
-    X(knobs, "LIST", "", "", "as panel_group=128/256: every combination is run")         \
+    X(explain, "", "", "", "print which algorithm was chosen and why")                   \
+    X(knobs, "LIST", "", "",                                                             \
+      "settings of the kernels, as panel_group=128/256: every combination is run; "      \
+      "--knobs help lists them")                                                         \
     BENCH_CSV(X)
 
 struct transpose_options {
@@ -1498,28 +1548,18 @@ static void small_add(struct transpose_list *to)
 }
 
 /* Adds the sizes of a set in the form that the list has; element_bytes only decides which
- * fit. False after a line: there is no such set. */
-static bool set_add(struct transpose_list *list, const char *set,
+ * fit. */
+static void set_add(struct transpose_list *list, const char *set,
                     const struct transpose_options *options)
 {
     static const struct {
         const char *name;
         void (*add)(struct transpose_list *to);
-    } sets[] = {{"random", randoms_add},
-                {"table", table_add},
-                {"skinny", skinny_add},
-                {"whole", skinny_add},
-                {"primes", primes_add},
-                {"small", small_add},
-                {"tiles", tiles_add},
-                {"square", squares_add},
-                {"outofplace", outofplace_add},
-                {"nearsquare", nearsquare_add},
-                {"axes", axes_set_add},
-                {"batch", batch_add},
-                {"landscape", landscape_add},
-                {"kilos", kilos_add},
-                {"involutions", involutions_add}};
+    } sets[] = {
+#define X(name, add, help) {#name, add},
+        SET_MAP(X)
+#undef X
+    };
 
     list->sizes = atoi(options->sizes);
     list->state = strtoull(options->seed, NULL, 10);
@@ -1527,32 +1567,23 @@ static bool set_add(struct transpose_list *list, const char *set,
         if (strcmp(sets[s].name, set) == 0) {
             snprintf(list->form.set, sizeof list->form.set, "%s", sets[s].name);
             sets[s].add(list);
-            return true;
         }
-    fprintf(stderr, "dl-bench: no set of sizes is called %s\n", set);
-    return false;
 }
 
 /* Adds a size of the user's own, ROWSxCOLS. */
-static bool own_add(struct transpose_list *list, const char *word)
+static void own_add(struct transpose_list *list, const char *word)
 {
     char *end;
-    uint64_t rows = strtoull(word, &end, 10),
-             cols = *end == 'x' ? strtoull(end + 1, &end, 10) : 0;
+    uint64_t rows = strtoull(word, &end, 10), cols = strtoull(end + 1, NULL, 10);
 
     snprintf(list->form.set, sizeof list->form.set, "own");
-    if (rows > 0 && cols > 0 && !*end) {
-        size_add(list, rows, cols);
-        return true;
-    }
-    fprintf(stderr, "dl-bench: --shapes: %s is not ROWSxCOLS\n", word);
-    return false;
+    size_add(list, rows, cols);
 }
 
 /* ---- cases ---- */
 
 /* Of each set, or of the sizes that are given instead. */
-static bool sets_add(struct transpose_list *list, const struct transpose_options *options,
+static void sets_add(struct transpose_list *list, const struct transpose_options *options,
                      struct transpose_case form)
 {
     const bool own = *options->shapes != '\0';
@@ -1565,8 +1596,10 @@ static bool sets_add(struct transpose_list *list, const struct transpose_options
 
         list->too_large = 0;
         list->form = form;
-        if (!(own ? own_add(list, word) : set_add(list, word, options)))
-            return false;
+        if (own)
+            own_add(list, word);
+        else
+            set_add(list, word, options);
         if (list->too_large > 0 && !list->too_large_said)
             fprintf(stderr,
                     "dl-bench: %s: %zu of %zu matrices are larger than --bytes; the "
@@ -1574,55 +1607,38 @@ static bool sets_add(struct transpose_list *list, const struct transpose_options
                     word, list->too_large, list->too_large + list->count - before,
                     (unsigned long long)((list->too_large_bytes + (1 << 20) - 1) >> 20));
     }
-    return true;
 }
 
 /* Every algorithm that the list names. */
-static bool algorithms_add(struct transpose_list *list,
+static void algorithms_add(struct transpose_list *list,
                            const struct transpose_options *options,
                            struct transpose_case form)
 {
-    const bool all = strcmp(options->algorithms, "all") == 0;
-    const char *at = all ? "" : options->algorithms;
-    char word[32];
+    const bool all = list_has(options->algorithms, "all");
 
-    for (unsigned a = 0; all && a < DL__ALGORITHMS; a++) {
+    for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
         form.algorithm = (enum dl_transpose_algorithm)a;
-        if (a != DL_TRANSPOSE_NONE && !sets_add(list, options, form))
-            return false;
+        if (all ? a == DL_TRANSPOSE_NONE
+                : !list_has(options->algorithms,
+                            dl_transpose_algorithm_name(form.algorithm)))
+            continue;
+        sets_add(list, options, form);
         list->too_large_said = true;
     }
-    while (list_next(&at, word, sizeof word)) {
-        if (dl_transpose_algorithm_find(word, &form.algorithm) != DL_OK) {
-            fprintf(stderr, "dl-bench: no algorithm is called %s; known:", word);
-#define X(name, text, help) fprintf(stderr, " %s", text);
-            DL__ALGORITHM_MAP(X)
-#undef X
-            fprintf(stderr, "\n");
-            return false;
-        }
-        if (!sets_add(list, options, form))
-            return false;
-        list->too_large_said = true;
-    }
-    return true;
 }
 
-/* The words of --caps; those of the library, or what the case itself says. */
+/* The words of --caps. */
 static const struct cap {
     const char *word;
     enum dl_transpose_cap cap;
-} caps[] = {{"default", DL_TRANSPOSE_CAP_DEFAULT},
-            {"0", DL_TRANSPOSE_CAP_0},
-            {"1", DL_TRANSPOSE_CAP_1},
-            {"6", DL_TRANSPOSE_CAP_6},
-            {"12", DL_TRANSPOSE_CAP_12},
-            {"any", DL_TRANSPOSE_CAP_ANY},
-            {"line", DL_TRANSPOSE_CAP_DEFAULT},
-            {"linear", DL_TRANSPOSE_CAP_DEFAULT}};
+} caps[] = {
+#define X(word, cap, help) {word, cap},
+    CAP_MAP(X)
+#undef X
+};
 
-/* The cases of all sets, each with every element size, algorithm and cap. False: bad text
- * or no memory, said on stderr. */
+/* The cases of all sets, each with every element size, algorithm and cap. False after a
+ * line: there are none, or no memory. */
 static bool transpose_cases_make(const struct transpose_options *options,
                                  struct transpose_list *list)
 {
@@ -1631,38 +1647,29 @@ static bool transpose_cases_make(const struct transpose_options *options,
     const char *at = options->caps;
     const struct cap *first_cap = NULL;
     char word[16];
-    size_t kept = 0, part = 0, parts = 1;
-    bool good = element_count > 0;
+    size_t kept = 0, part, parts;
 
-    if (!good)
-        fprintf(stderr, "dl-bench: --elements %s\n", options->elements);
-    while (good && list_next(&at, word, sizeof word)) {
+    while (list_next(&at, word, sizeof word)) {
         struct transpose_case form = {.cap = NULL};
+
         for (size_t c = 0; c < COUNT(caps); c++)
             if (strcmp(caps[c].word, word) == 0)
                 form.cap = &caps[c];
         first_cap = first_cap ? first_cap : form.cap;
-        if (!form.cap) {
-            fprintf(stderr,
-                    "dl-bench: --caps %s: default, 0, 1, 6, 12, line, linear or any\n",
-                    word);
-            good = false;
-        }
-        for (size_t e = 0; e < element_count && good; e++) {
+        for (size_t e = 0; e < element_count; e++) {
             form.element_bytes = elements[e];
             list->too_large_said = form.cap != first_cap;
-            good = algorithms_add(list, options, form);
+            algorithms_add(list, options, form);
         }
     }
-    good = part_parse(options->part, &part, &parts) && good;
+    part_parse(options->part, &part, &parts);
     for (size_t c = part; c < list->count; c += parts)
         list->cases[kept++] = list->cases[c];
     list->count = kept;
-    if (good && (list->failed || list->count == 0)) {
-        fprintf(stderr, "dl-bench: nothing is left to be transposed\n");
-        good = false;
-    }
-    return good;
+    if (!list->failed && list->count > 0)
+        return true;
+    fprintf(stderr, "dl-bench: nothing is left to be transposed\n");
+    return false;
 }
 
 static struct bench_axes transpose_case_axes(const struct transpose_case *item)
@@ -2079,29 +2086,48 @@ static bool transpose_begin(struct transpose_bench *b)
 
 static const struct bench_option options_known[] = {TRANSPOSE_OPTION_MAP(BENCH_ROW)};
 
-static void more_print(void)
+static bool transpose_words_print(const char *option)
 {
-    puts("\nalgorithms:");
-#define X(name, text, help) printf("  %-14s %s\n", text, help);
-    DL__ALGORITHM_MAP(X)
+#define X(name, add, help) bench_word_print(#name, help);
+    if (strcmp(option, "sets") == 0) {
+        SET_MAP(X)
+        return true;
+    }
 #undef X
-    puts("\nknobs:");
+#define X(word, cap, help) bench_word_print(word, help);
+    if (strcmp(option, "caps") == 0) {
+        CAP_MAP(X)
+        return true;
+    }
+#undef X
+#define X(name, text, help) bench_word_print(text, help);
+    if (strcmp(option, "algorithms") == 0) {
+        DL__ALGORITHM_MAP(X)
+        puts(
+            "[C], [G], [K], [L] and [S] with a section are the papers of docs/papers.md");
+        return true;
+    }
+#undef X
+    if (strcmp(option, "knobs") != 0)
+        return false;
     knobs_print(&dl__tuning_table, sizeof(struct dl__tuning));
-    puts("and those of dl-bench marshal, for the stages' elementary transpositions");
+    puts("and those of dl-bench marshal --knobs help, for transpositions in stages");
+    return true;
 }
 
 int transpose_main(int argc, char **argv)
 {
-    static const struct bench_command command = {"usage: dl-bench transpose [options]\n",
-                                                 options_known, COUNT(options_known),
-                                                 more_print};
+    static const struct bench_command command = {
+        "usage: dl-bench transpose [options]\n"
+        "Speed of transpositions in place and out of place, each checked.\n",
+        options_known, COUNT(options_known), transpose_words_print};
     struct transpose_bench b = {.csv = NULL};
     bool good;
     int code = bench_options_read(&command, argc, argv, &b.options);
 
     if (code != BENCH_GO_ON)
         return code;
-    if (!sweep_read(b.options.knobs, &dl__tuning_table, &b.sweep))
+    if (!sweep_read(argv[1], b.options.knobs, &dl__tuning_table, &b.sweep))
         return 2;
     if (!device_open(&b.device, b.options.device))
         return 1;

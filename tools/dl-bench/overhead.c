@@ -96,7 +96,7 @@ static cl_program open_program(const char *source, cl_context *context,
     cl_program program;
     cl_int err;
 
-    if (!device_find(part ? part : "", &device)) {
+    if (!device_find(part ? part : "", &device, NULL)) {
         fprintf(stderr, "dl-bench overhead: there is no device '%s'\n", part ? part : "");
         exit(1);
     }
@@ -709,12 +709,12 @@ static void keep_environment_small(void)
 
 #define OVERHEAD_OPTION_MAP(X)                                                           \
     X(time, "", "", "",                                                                  \
-      "microseconds of the host over the machine's own driver, instead of "              \
-      "instructions over the tests'")                                                    \
+      "measure microseconds of host time with this machine's OpenCL driver, instead of " \
+      "counting instructions with the driver of the tests")                              \
     X(device, "SUBSTRING", "", "", "a part of the device's or platform's name")          \
-    X(vendors, "DIR", "", "",                                                            \
-      "of the OpenCL driver to run over; that of the tests, if this is a build "         \
-      "directory")
+    X(vendors, "FOLDER", "", "d",                                                        \
+      "count with the OpenCL driver that the .icd file in this folder names; default: "  \
+      "the driver of the tests, if dl-bench is in a build folder")
 
 struct overhead_options {
     OVERHEAD_OPTION_MAP(BENCH_FIELD)

@@ -19,13 +19,12 @@
 #include "tools/dl-bench/bench.h"
 
 #define APPS_OPTION_MAP(X)                                                               \
-    X(device, "SUBSTRING", "", "", "a part of the device's name; default: a GPU")        \
+    X(device, "SUBSTRING", "", "s", "a part of the device's name; default: a GPU")       \
     X(out, "FOLDER", "apps-results", "",                                                 \
       "apps.csv and summary.csv; a row that is there is not run again")                  \
     X(rows, "LIST", "", "",                                                              \
-      "rows, beginnings of their names, or samples, patterns, thesis, large; default: "  \
-      "all "                                                                             \
-      "but large")                                                                       \
+      "programs by name or the beginning of a name, or all of a group: samples, "        \
+      "patterns, thesis or large; default: all but large")                               \
     X(layouts, "LIST", "native,aos,asta,da,auto", "*", "native is always run")           \
     X(states, "LIST", "cold,warm,remembered", "*",                                       \
       "what the caches hold from earlier runs")                                          \
@@ -34,8 +33,9 @@
     X(shrink, "N", "1", "1-1048576",                                                     \
       "make the patterns' buffers this many times smaller")                              \
     BENCH_PART(X)                                                                        \
-    X(minutes, "N", "0", "", "start no other row after this time; 0: no limit")          \
-    X(small, "", "", "", "small samples, --shrink 256, --steps 20: for a CPU")           \
+    X(minutes, "N", "0", ".0-1000000",                                                   \
+      "start no other row after this time; 0: no limit")                                 \
+    X(small, "", "", "", "for a CPU: small samples, --shrink 256 and --steps 20")        \
     X(check, "", "", "", "exit code 1 where `auto` breaks a bound")                      \
     X(explain, "", "", "", "print what `auto` decides in each of its runs")              \
     X(report, "", "", "", "run nothing; only what FOLDER has")                           \
@@ -802,14 +802,35 @@ static bool patterns_add(const struct apps_options *options, struct apps_rows *r
     return good;
 }
 
+/* Whether each word of --rows has found one. False after a message. */
+static bool rows_are_known(const char *list, const struct apps_rows *rows)
+{
+    char word[64];
+
+    while (list_next(&list, word, sizeof word)) {
+        bool found = list_has("samples,patterns,thesis,large", word);
+
+        for (size_t r = 0; r < rows->count; r++)
+            found = found || strncmp(rows->rows[r].name, word, strlen(word)) == 0;
+        if (!found) {
+            bench_option_complain("apps", "rows", word, "no such row",
+                                  "samples, patterns, thesis, large, and the beginnings "
+                                  "of the names that --list prints");
+            return false;
+        }
+    }
+    return true;
+}
+
 /* All rows that the options ask for. False after a message; `out` is freed by the caller.
  */
 static bool rows_make(const struct apps_options *options, struct apps_rows *out)
 {
     size_t part, parts, kept = 0;
 
-    if (!own_folder(out->folder) || !part_parse(options->part, &part, &parts))
+    if (!own_folder(out->folder))
         return false;
+    part_parse(options->part, &part, &parts);
     snprintf(out->runner, sizeof out->runner, "%.4000s/dl-run", out->folder);
     for (size_t s = 0; s < COUNT(samples); s++)
         if (wanted(options, samples[s].name, samples[s].set) &&
@@ -818,11 +839,8 @@ static bool rows_make(const struct apps_options *options, struct apps_rows *out)
             return false;
     if (!matrix_add(options, out) || !patterns_add(options, out))
         return false;
-    if (out->count == 0) {
-        fprintf(stderr, "dl-bench apps: --rows %s: no such row; --list prints them\n",
-                options->rows);
+    if (!rows_are_known(options->rows, out))
         return false;
-    }
     for (size_t r = part; r < out->count; r += parts)
         out->rows[kept++] = out->rows[r];
     out->count = kept;

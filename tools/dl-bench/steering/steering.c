@@ -10,16 +10,17 @@
 
 #define STEERING_OPTION_MAP(X)                                                           \
     BENCH_DEVICE(X)                                                                      \
-    X(bytes, "N", "", "",                                                                \
-      "of a buffer, a power of two up to 16G; default 4G, 256M on a CPU")                \
+    X(bytes, "N", "", "^4K-16G",                                                         \
+      "bytes of a buffer, a power of two; default 4G, 256M on a CPU")                    \
     X(groups, "N", "", "1-1048576",                                                      \
-      "work-groups of one work-item; default 32 a compute unit")                         \
-    X(chains, "N", "1", "1-32", "chases that each work-item runs at once")               \
-    X(ms, "N", "1", "", "about how long a launch takes")                                 \
+      "work-groups of one work-item each; default: 32 for each compute unit")            \
+    X(chains, "N", "1", "1-32", "chains of reads that each work-item follows at once")   \
+    X(ms, "N", "1", ".0.001-10000", "milliseconds that a launch takes, about")           \
     BENCH_REPS(X, "5")                                                                   \
-    X(increments, "N", "256", "1-4096", "strides of 256 bytes and its multiples")        \
+    X(increments, "N", "256", "1-4096",                                                  \
+      "how many strides are measured: 256 bytes, 512, 768 and so on")                    \
     BENCH_CSV(X)                                                                         \
-    X(table, "FILE", "", "", "write the device's file with what was found")
+    X(table, "FILE", "", "w", "write the device's file with what was found")
 
 struct steering_options {
     STEERING_OPTION_MAP(BENCH_FIELD)
@@ -87,11 +88,6 @@ static bool steering_open(struct steering_bench *bench)
                                      : 32 * (size_t)(units ? units : 1);
     bench->chains = strtoul(options->chains, NULL, 10);
     bench->reps = atoi(options->reps);
-    if (bench->bytes < 4096 || bench->bytes > UINT64_C(1) << 34 ||
-        (bench->bytes & (bench->bytes - 1)) != 0) {
-        fprintf(stderr, "dl-bench steering: --bytes: a power of two from 4K to 16G\n");
-        return false;
-    }
     snprintf(defines, sizeof defines, "-cl-std=CL1.2 -DCHAINS=%zu", bench->chains);
     err = kernels_make(&bench->device, bench_steering_cl, defines, names, COUNT(names),
                        &bench->kernels);
@@ -380,10 +376,6 @@ int steering_main(int argc, char **argv)
 
     if (code != BENCH_GO_ON)
         return code;
-    if (atof(bench.options.ms) <= 0) {
-        fprintf(stderr, "dl-bench steering: check --ms\n");
-        return 2;
-    }
     if (steering_open(&bench)) {
         snprintf(text, sizeof text,
                  ", %zu groups of one work-item, chains of each: %zu, buffers of %llu "
