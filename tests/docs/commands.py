@@ -3,9 +3,8 @@
 """commands.py PAGE: runs the commands of a document, its blocks ```sh, in order, in a folder that looks
 like the top of the tree. What a block prints, errors included, must be the block ```text that follows
 it, if one does: line by line, `...` for any text in a line, and for any lines where it stands alone.
-Comments in front of a block, which no reader sees, change that:
+A page shows everything that its commands need. Comments in front of a block, which no reader sees, change this:
 
-    <!-- before: COMMAND -->      runs COMMAND first, as what earlier pages have left is not here
     <!-- needs: COMMAND -->       leaves the block out where COMMAND fails, and says so
     <!-- others: WHO -->          lets lines of a stranger's, as Python's warnings are, stand between and
                                   around the lines of the page, though none of DL's
@@ -20,13 +19,13 @@ import sys
 import tempfile
 
 FENCE = re.compile(r"^(```+)(\w*)\s*$")
-COMMENT = re.compile(r"<!--\s*(before|needs|others|not run):\s*(.*?)\s*-->", re.S)
+COMMENT = re.compile(r"<!--\s*(needs|others|not run):\s*(.*?)\s*-->", re.S)
 
 
 class Block:
     def __init__(self, line):
         self.line, self.commands, self.expected = line, [], None
-        self.before, self.needs, self.others, self.not_run = [], [], [], None
+        self.needs, self.others, self.not_run = [], [], None
 
 
 def blocks_of(text):
@@ -143,9 +142,7 @@ def run_page(page, blocks, folder, env):
             print(f"{where}: left out, since this fails: {lacks[0]}")
             left_out += 1
             continue
-        code, output = shell("\n".join(block.before), folder, env)
-        if code == 0:
-            code, output = shell("\n".join(block.commands), folder, env)
+        code, output = shell("\n".join(block.commands), folder, env)
         if code:
             print(f"{where}: FAILED with {code}:\n{output}")
             failed += 1

@@ -90,8 +90,8 @@ no-such-program
 ```
 END
 commands 0 'not run: it never ends' <<'END'
-<!-- before: echo 1 >left -->
 ```sh
+echo 1 >left
 cat left
 ```
 
