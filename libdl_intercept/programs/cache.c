@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,65 +183,85 @@ static bool is_own(const char *path)
     return path && *path == '/' && stat(path, &info) == 0 && info.st_uid == geteuid();
 }
 
-/* The caller keeps it; NULL: none. */
-static char *choose_directory(void)
+/* The caller keeps it; NULL: none.
+ *   foreign  out, the user's folder that is not this user's own; "": none is named; NULL:
+ *            that is not why */
+static char *choose_directory(const char **foreign)
 {
     const char *given = dl__options_get()->cache,
                *home = dl_environment_get("XDG_CACHE_HOME");
     const char *below = "/dl";
     char *path = NULL;
 
-    if (given && strcmp(given, "off") == 0)
-        return NULL;
+    *foreign = NULL;
     if (given)
-        return strdup(given);
+        return strcmp(given, "off") == 0 ? NULL : strdup(given);
     if (!home || *home != '/') {
         home = dl_environment_get("HOME");
         below = "/.cache/dl";
-        if (!is_own(home))
-            return NULL;
+        *foreign = is_own(home) ? NULL : home ? home : "";
     } else if (access(home, F_OK) == 0 && !is_own(home)) {
-        return NULL;
+        *foreign = home;
     }
-    return asprintf(&path, "%s%s", home, below) >= 0 ? path : NULL;
+    return !*foreign && asprintf(&path, "%s%s", home, below) >= 0 ? path : NULL;
+}
+
+/* Says it, and keeps it for the statistics. */
+__attribute__((format(printf, 1, 2))) static void keep_nothing(const char *format, ...)
+{
+    static char why[4352];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(why, sizeof why, format, list);
+    va_end(list);
+    dl__log(DL__LOG_WARNING, "%s", why);
+    atomic_store(&dl__stats_nothing_kept, why);
 }
 
 static void open_once(void)
 {
-    enum dl__store_result tried;
+    enum dl__store_result tried = DL__STORE_MISSING;
+    const char *foreign = NULL;
 
     /* A program with more rights than its user must not read what the user could have
      * made. */
     if (!getauxval(AT_SECURE))
         find_build_id();
     if (build_id)
-        store.directory = choose_directory();
-    /* A folder that is not the user's own is FOREIGN, which note_result says. */
-    tried = store.directory ? dl__store_try(&store) : DL__STORE_MISSING;
-    atomic_store(&dl__stats_kept_nowhere, tried != DL__STORE_DONE);
-    if (store.directory && tried == DL__STORE_MISSING)
-        dl__log(DL__LOG_WARNING,
-                "%s: can't be written (%s), so nothing is kept there and each run starts "
-                "from scratch: give --cache (DL_CACHE) another folder, or off",
-                store.directory, strerror(errno));
+        store.directory = choose_directory(&foreign);
+    if (store.directory)
+        tried = dl__store_try(&store);
+    if (foreign && !*foreign)
+        keep_nothing("HOME is not set, so nothing is kept and each run starts from "
+                     "scratch: set XDG_CACHE_HOME, or give --cache (DL_CACHE) a folder");
+    else if (foreign)
+        keep_nothing(
+            "%s is not a folder of this user, so nothing is kept and each run "
+            "starts from scratch: set XDG_CACHE_HOME, or give --cache (DL_CACHE) "
+            "a folder",
+            foreign);
+    else if (tried == DL__STORE_FOREIGN)
+        keep_nothing("%s: not used as a cache, since it belongs to another user or "
+                     "others may write there, so each run starts from scratch: chmod "
+                     "go-w, or give --cache (DL_CACHE) a folder of your own",
+                     store.directory);
+    else if (store.directory && tried == DL__STORE_MISSING)
+        keep_nothing(
+            "%s: can't be written (%s), so nothing is kept there and each run "
+            "starts from scratch: give --cache (DL_CACHE) another folder, or off",
+            store.directory, strerror(errno));
 }
 
 static void note_result(enum dl__store_result result)
 {
-    static atomic_bool said, damage_said;
+    static atomic_bool said;
 
-    if (result == DL__STORE_DAMAGED && !atomic_exchange(&damage_said, true))
+    if (result == DL__STORE_DAMAGED && !atomic_exchange(&said, true))
         dl__log(
             DL__LOG_REMARK,
             "%s: an entry of the cache is damaged or not DL's: it is ignored and rebuilt",
             store.directory);
-
-    if (result == DL__STORE_FOREIGN && !atomic_exchange(&said, true))
-        dl__log(dl__options_get()->cache ? DL__LOG_WARNING : DL__LOG_REMARK,
-                "%s: not used as a cache, since it belongs to another user or others may "
-                "write there, so each run starts from scratch: chmod go-w, or give "
-                "--cache (DL_CACHE) a folder of your own",
-                store.directory);
 }
 
 bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes)

@@ -87,8 +87,9 @@ static inline void dl__stats_waited(enum dl__stats_sum ms, double seconds)
     if (seconds > 0)
         dl__stats_add(ms, 1e3 * seconds);
 }
-/* The cache has no folder that can be written: later runs have nothing of this one. */
-extern atomic_bool dl__stats_kept_nowhere;
+/* Why the cache has no folder that can be written, so that later runs have nothing of
+ * this one; NULL: it has one, or is off. */
+extern const char *_Atomic dl__stats_nothing_kept;
 /* A decision of the policy's, a line. */
 void dl__stats_decision(const char *why);
 /* Notes the device, for the heading. */

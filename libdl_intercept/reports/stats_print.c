@@ -129,8 +129,11 @@ static void print_waits(const double *sums, FILE *out)
         fputc('\n', out);
 }
 
+const char *_Atomic dl__stats_nothing_kept;
+
 static void print_rows(const struct dl__counted *counted, FILE *out)
 {
+    const char *nothing_kept = atomic_load(&dl__stats_nothing_kept);
     const double *sums = counted->sums;
 
     fprintf(out, "dl: statistics of %s, %s%s%sprocess %ld (%s)\n",
@@ -166,6 +169,8 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
     if (sums[DL__STATS_SHADOWS_BUILT] + sums[DL__STATS_SHADOWS_KEPT] > 0)
         fprintf(out, "  rewritten programs built: %.0f, kept: %.0f\n",
                 sums[DL__STATS_SHADOWS_BUILT], sums[DL__STATS_SHADOWS_KEPT]);
+    if (nothing_kept && !counted->for_report)
+        fprintf(out, "  cache: %s\n", nothing_kept);
 }
 
 static void print_table(const struct dl__counted *counted, FILE *out)
@@ -510,14 +515,12 @@ static void print_returns(FILE *out, const struct looked *looked)
             looked->holder->name, looked->returns, (double)looked->returns_ns * 1e-6);
 }
 
-atomic_bool dl__stats_kept_nowhere;
-
 /* Whether a later run has what this one has found. */
 static bool keeps(void)
 {
     const char *cache = dl__options_get()->cache;
 
-    return (!cache || strcmp(cache, "off") != 0) && !atomic_load(&dl__stats_kept_nowhere);
+    return (!cache || strcmp(cache, "off") != 0) && !atomic_load(&dl__stats_nothing_kept);
 }
 
 /* Time in which launches are held back is not counted as DL's: the program's own launches

@@ -273,6 +273,21 @@ go XDG_CACHE_HOME=relative
 is "in HOME" "0 1 0 1"
 go XDG_CACHE_HOME= HOME=
 is "no HOME" "1 0 1 0"
+grep -q "^dl: warning: HOME is not set, so nothing is kept" "$work/out" || fail "no HOME: not said: $seen"
+# Another user's, as a program finds that sudo has started.
+theirs=$work/theirs
+mkdir "$theirs"
+chown 12345 "$theirs" 2>/dev/null || theirs=/
+for variables in "XDG_CACHE_HOME= HOME=$theirs" "XDG_CACHE_HOME=$theirs"; do
+    go $variables
+    is "$variables" "1 0 1 0"
+    [ "$(grep -c "^dl: warning: $theirs is not a folder of this user, so nothing is kept and each run starts from scratch: set XDG_CACHE_HOME" "$work/out")" = 1 ] ||
+        fail "$variables: not said once: $seen"
+    go $variables DL_STATS=1 DL_LOG=error
+    [ "$(grep -c "^  cache: $theirs is not a folder of this user, so nothing is kept" "$work/out")" = 1 ] ||
+        fail "$variables: not in the statistics: $seen"
+    grep -q '^dl: warning' "$work/out" && fail "$variables: a warning, though the log has errors alone: $seen"
+done
 [ ! -e "$files" ] || fail "elsewhere: something was kept"
 : >"$work/plain"
 for nowhere in "$work/plain/cache" /proc/nowhere/cache; do
@@ -294,9 +309,8 @@ is "a directory for all" "1 0 1 0"
 mkdir -p "$files" && chmod 770 "$files"
 go
 is "a usual directory for the group" "1 0 1 0"
-[ "$seen" = "$first" ] || fail "a usual directory for the group: $seen"
-go DL_LOG=remark
-grep -q "^dl: remark: $files: not used as a cache" "$work/out" || fail "no remark: $seen"
+[ "$(grep -c "^dl: warning: $files: not used as a cache" "$work/out")" = 1 ] || fail "not one warning: $seen"
+[ "$(grep -v "^dl: warning: $files: not used" <<<"$seen")" = "$first" ] || fail "a usual directory for the group: $seen"
 rm -rf "$files"
 
 # A program with more rights than its user has none. (For others than root, no way to make one.)

@@ -478,12 +478,12 @@ START_TEST(what_nothing_keeps_is_not_for_the_next_run)
 
     for (int unwritable = 0; unwritable < 2; unwritable++) {
         options.cache = unwritable ? NULL : "off";
-        atomic_store(&dl__stats_kept_nowhere, unwritable);
+        atomic_store(&dl__stats_nothing_kept, unwritable ? "a reason" : NULL);
         says(&row, 1, true,
              "kernel 'k' ran as written: it has not been explored yet. Next: set --cache "
              "to a folder, or run it longer; --layout da converts always");
     }
-    atomic_store(&dl__stats_kept_nowhere, false);
+    atomic_store(&dl__stats_nothing_kept, NULL);
 }
 END_TEST
 
