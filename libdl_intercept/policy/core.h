@@ -112,6 +112,12 @@ static inline void dl__ledger_spend(struct dl__ledger *ledger, double seconds,
 static const double dl__by_chance = 0.05;
 /* A kernel that makes up less of a group's time is explored after the others. */
 static const double dl__unknown_part = 0.1;
+/* A rewritten kernel has more arguments to set, so the host takes this much longer for a
+ * launch. */
+static const double dl__host_seconds = 0.5e-6;
+/* Nothing goes for less than this a launch, which is within what times of short
+ * ones are wrong by. */
+static const double dl__least_seconds = 1e-6;
 
 enum {
     DL__MEMBERS_MAX = 16,
@@ -362,9 +368,10 @@ struct dl__policy_ask {
     bool ready[DL__CANDIDATES];    /* can run now; native always can */
     bool asked_for;                /* it takes enough time for another form to be built */
     double tried_from;             /* launches that take so much, or none can */
-    bool timed;                    /* its event will tell a time */
-    bool annotated;           /* somebody answers for what it does on other layouts */
-    bool exact;               /* it may round otherwise, and must not */
+    bool too_short; /* as measured: no layout could save what counts of a launch */
+    bool timed;     /* its event will tell a time */
+    bool annotated; /* somebody answers for what it does on other layouts */
+    bool exact;     /* it may round otherwise, and must not */
     unsigned char explorable; /* candidates that can be explored now, by bits, perhaps
                                  before they can run */
     uint64_t values; /* a number that is another one where arguments that are no buffers
@@ -546,6 +553,11 @@ static inline enum dl__candidate_id dl__row_best(const struct dl__policy_row *ro
                    dl__tried_slower(&row->of[row->best])
                ? row->best
                : best;
+}
+/* True when no layout can save what counts of a launch that takes so long as written. */
+static inline bool dl__is_too_short(double native_seconds)
+{
+    return native_seconds > 0 && native_seconds <= dl__host_seconds + dl__least_seconds;
 }
 /* As many launches of a group as even the shortest of the last runs had; 0: not known. */
 double dl__row_horizon(const struct dl__policy_row *row);

@@ -25,13 +25,6 @@ static void unlink_group(struct dl__policy_group *group)
 /* Alternating between layouts is worth repeating if it has saved this part more than any
  * single layout. */
 static const double achieved_part = 0.02;
-/* A rewritten kernel has more arguments to set, so the host takes this much longer for a
- * launch. */
-static const double host_seconds = 0.5e-6;
-/* Nothing goes for less than this a launch, which is within what times of short
- * ones are wrong by. */
-static const double least_seconds = 1e-6;
-
 enum { EARLY_TIMES = 4 };
 
 /* True when launches of the member may run on the candidate. */
@@ -51,7 +44,7 @@ static double member_seconds(const struct dl__member *member, enum dl__candidate
         if (c != DL__NATIVE)
             seconds /= member->estimate.of[c].speedup;
     }
-    return c == DL__NATIVE ? seconds : seconds + host_seconds;
+    return c == DL__NATIVE ? seconds : seconds + dl__host_seconds;
 }
 
 /* True when what the member's launches take on the candidate may be compared with what
@@ -183,7 +176,7 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
     }
     if (!dl__candidate_get(candidate)->in_place)
         out.looks = look_cost_of(group, candidate, ever);
-    out.least = out.launches * least_seconds;
+    out.least = out.launches * dl__least_seconds;
     /* Several that run as written, one behind the other, are one return, of their
      * buffers. */
     part = as_written > 0 ? parts / as_written : 1;
@@ -729,6 +722,19 @@ static double explored_from(const struct dl__policy *policy)
     return policy->rates.is_cpu ? explored_cpu_seconds : explored_seconds;
 }
 
+/* True when, as measured, nothing that counts could be saved of a launch. Busy machines
+ * and cold caches only make launches longer: an earlier run's shorter time counts. */
+static bool is_too_short(const struct dl__policy_group *group,
+                         const struct dl__policy_ask *ask)
+{
+    const struct dl__sample *before = &ask->row->of[DL__NATIVE].before;
+    double native = dl__row_seconds(ask->row, DL__NATIVE, ask->work);
+
+    if (native > 0 && before->seconds > 0)
+        native = dl__min(native, before->seconds * ask->work / before->work);
+    return native > 0 && dl__is_too_short(stake_of(group, ask, native));
+}
+
 /* True when what is not known of the row could matter. */
 static bool matters(const struct dl__policy *policy, struct dl__policy_group *group,
                     const struct dl__policy_ask *ask, double native)
@@ -738,7 +744,7 @@ static bool matters(const struct dl__policy *policy, struct dl__policy_group *gr
     double expected = dl__max(launches, dl__row_horizon(ask->row));
     double stake = stake_of(group, ask, native);
 
-    return expected * stake >= explored_from(policy) &&
+    return !is_too_short(group, ask) && expected * stake >= explored_from(policy) &&
            (launches + 1) * stake >=
                explored_part * dl__group_saving(group, DL__NATIVE, true).whole;
 }
@@ -882,6 +888,7 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
              c == ask->row->best))
             wanted |= 1u << c;
     ask->tried_from = explored_from(policy) / stake_of(group, ask, native);
+    ask->too_short = is_too_short(group, ask);
     if (matters(policy, group, ask, native))
         *later = open_of(group, ask, NULL);
     wanted |= 1u << most_promising(group, ask, *later);

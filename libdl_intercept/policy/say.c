@@ -69,16 +69,46 @@ static double spoilt_between(const struct dl__policy_group *group)
     return times;
 }
 
-/* True when its group would save something on the candidate, or it alone where that
- * converts nothing. */
+/* True when a kernel of the group has not been explored on the candidate, and may gain
+ * there. */
+static bool is_open_on(const struct dl__policy_group *group, enum dl__candidate_id c)
+{
+    for (unsigned m = 0; m < group->member_count; m++)
+        if (group->members[m].possible[c] && !group->members[m].exact &&
+            group->members[m].row->of[c].state == DL__UNTRIED)
+            return true;
+    return false;
+}
+
+/* True when enough launches of its group would save what counts on the candidate, or its
+ * own while others are not known, or others want the buffers as written between them. */
 static bool may_gain(const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
     const double native = dl__row_seconds(ask->row, DL__NATIVE, ask->work),
-                 seconds = dl__row_seconds(ask->row, c, ask->work);
+                 saved =
+                     native - dl__row_seconds(ask->row, c, ask->work) - dl__host_seconds;
+    const bool gains =
+        native <= 0 || saved > dl__max(dl__by_chance * native, dl__least_seconds);
+    struct dl__saving of_group;
 
-    return native <= 0 || seconds < native ||
-           (ask->group && !dl__candidate_get(c)->in_place &&
-            dl__group_saving(ask->group, c, true).saved > 0);
+    if (!ask->group || dl__candidate_get(c)->in_place || ask->row->launches == 0)
+        return gains;
+    of_group = dl__group_saving(ask->group, c, true);
+    return of_group.saved > dl__max(dl__by_chance * of_group.whole, of_group.least) ||
+           (gains && (of_group.unknown > 0 || is_open_on(ask->group, c) ||
+                      spoilt_between(ask->group) > 0));
+}
+
+/* True when it is faster on one, though by too little to count. */
+static bool is_a_little_faster(const struct dl__policy_ask *ask)
+{
+    const double native = dl__row_seconds(ask->row, DL__NATIVE, ask->work);
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (ask->row->of[c].state == DL__MAY_RUN &&
+            dl__row_seconds(ask->row, c, ask->work) < native)
+            return true;
+    return false;
 }
 
 /* Returns what exploring waits for. */
@@ -136,7 +166,9 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
                    ? DL__WHY_NOT_WORTH_AGAIN
                    : DL__WHY_NOT_WORTH;
     if (any_may)
-        return DL__WHY_NONE_FASTER;
+        return is_a_little_faster(ask) ? DL__WHY_LITTLE : DL__WHY_NONE_FASTER;
+    if (any_open && ask->too_short)
+        return DL__WHY_TOO_SHORT;
     if (any_explorable && group && group->waits_price > 0)
         return why_unexplored(group);
     if (!any_open)
@@ -205,7 +237,8 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                                    : 0;
 
         if (seconds > 0)
-            add(&line, ", %s %.3f ms%s", layout_of(c), seconds * 1e3,
+            add(&line, seconds < 10e-6 ? ", %s %.5f ms%s" : ", %s %.3f ms%s",
+                layout_of(c), seconds * 1e3,
                 dl__row_is_earlier(ask->row, c) ? " in an earlier run" : "");
     }
     dl_c_locale_leave(before);
@@ -327,6 +360,16 @@ static bool is_explored(const struct dl__policy_group *group)
     return false;
 }
 
+/* True when all of its launches are too short for anything to be saved that counts. */
+static bool is_too_short(const struct dl__policy_group *group)
+{
+    for (unsigned m = 0; m < group->member_count; m++)
+        if (!dl__is_too_short(dl__row_seconds(group->members[m].row, DL__NATIVE,
+                                              group->members[m].work)))
+            return false;
+    return true;
+}
+
 bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
 {
     struct line line = {why, bytes, 0};
@@ -351,6 +394,7 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
                 : group->decided && is_explored(group)       ? DL__WHY_NONE_FASTER
                 : group->decided                             ? DL__WHY_NOT_FASTER
                 : is_explored(group)                         ? DL__WHY_NOT_WORTH
+                : is_too_short(group)                        ? DL__WHY_TOO_SHORT
                 : group->asked_for || group->waits_price > 0 ? why_unexplored(group)
                                                              : DL__WHY_SHORT,
                 group);

@@ -272,6 +272,8 @@ static bool may_gain(const struct dl__kernel_row *row)
     case DL__WHY_SOA:
     case DL__WHY_NOT_FASTER:
     case DL__WHY_NONE_FASTER:
+    case DL__WHY_LITTLE:
+    case DL__WHY_TOO_SHORT:
         return row->between;
     default:
         return true;

@@ -366,7 +366,7 @@ START_TEST(no_layout_is_demanded_of_what_the_host_uses_each_time)
 #define OFTEN(does)                                                                      \
     "; --layout da would convert buffer 3 10 times, as often as "                        \
     "clEnqueueReadBuffer " does " it"
-#define BUILT "kernel 'move': run it longer: what was built is kept"
+#define BUILT "kernel 'move': run it again, or longer: what was built is kept"
     struct dl__kernel_row row =
         as_written("move", 20, 100, "it has not been explored yet");
     struct dl__command_row command = {

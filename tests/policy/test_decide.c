@@ -236,7 +236,7 @@ START_TEST(a_number_of_launches_that_was_reached_is_not_named)
 {
     struct dl__policy_ask *ask = &world->kernels[0].asks[0];
 
-    kernel_is(0, 1e-6, 1e-6, 1e-6);
+    kernel_is(0, 5e-6, 5e-6, 5e-6);
     world->kernels[0].unbuilt = true;
     run(20, 1);
     ask->asked_for = false;
@@ -245,6 +245,43 @@ START_TEST(a_number_of_launches_that_was_reached_is_not_named)
     check_says("tried from about 23 launches of this kernel on", DL__NATIVE);
     ask->tried_from = 21;
     check_why_of_first(DL__WHY_UNEXPLORED);
+}
+END_TEST
+
+/* No run is long enough for that, so that nobody is sent for a longer one. Busy launches
+ * of a later run do not change it. */
+START_TEST(what_can_never_gain_is_not_waited_for)
+{
+    char said[DL__WHY_BYTES];
+
+    kernel_is(0, 1.4e-6, 0.1e-6, 0.1e-6);
+    run(10, 1);
+    check_why(DL__WHY_TOO_SHORT);
+    for (unsigned s = 0; s < 100; s++)
+        run(1000, 1);
+    check_why_of_first(DL__WHY_TOO_SHORT);
+    ck_assert_uint_eq(world->explored, 0);
+    world_again(world);
+    kernel_is(0, 6e-6, 5e-6, 5e-6);
+    run(5, 1);
+    check_why_of_first(DL__WHY_TOO_SHORT);
+    world_end(world);
+    world_begin(world);
+    kernel_is(0, 2.4e-6, 1e-6, 1e-6);
+    for (unsigned s = 0; s < 10; s++)
+        run(1000, 1);
+    ck_assert_uint_gt(world->explored, 0);
+    check_why_of_first(DL__WHY_LITTLE);
+    check_says("as written 0.00240 ms, ASTA 0.00100 ms", DL__NATIVE);
+    world_end(world);
+    world_begin(world);
+    /* What one kernel gains another loses. */
+    kernel_is(0, 0.004, 0.002, 0.002);
+    kernel_is(1, 0.004, 0.007, 0.007);
+    run(200, 2);
+    ck_assert_uint_eq(world->conversions, 0);
+    check_why_of_first(DL__WHY_LITTLE);
+    ck_assert(dl__say_group(world->policy.groups, said, sizeof said));
 }
 END_TEST
 
@@ -1120,6 +1157,12 @@ START_TEST(a_gain_below_what_the_host_takes_is_none)
     kernel_is(0, 1.1e-6, 0.7e-6, 0.7e-6);
     for (unsigned s = 0; s < 100; s++)
         run(1000, 1);
+    ck_assert_uint_eq(world->conversions, 0);
+    world_end(world);
+    world_begin(world);
+    kernel_is(0, 1.7e-6, 0.7e-6, 0.7e-6);
+    for (unsigned s = 0; s < 100; s++)
+        run(1000, 1);
     ck_assert_uint_gt(world->explored, 0);
     ck_assert_uint_eq(world->conversions, 0);
     world_end(world);
@@ -1231,6 +1274,7 @@ int main(void)
     tcase_add_test(tcase, an_unbuilt_kernel_is_waited_for);
     tcase_add_test(tcase, a_kernel_that_its_buffers_are_brought_back_for_is_held_back);
     tcase_add_test(tcase, a_number_of_launches_that_was_reached_is_not_named);
+    tcase_add_test(tcase, what_can_never_gain_is_not_waited_for);
     tcase_add_test(tcase, what_is_lost_is_not_said_to_be_saved);
     tcase_add_test(tcase, a_decision_before_the_first_launch_ends_with_its_reason);
     tcase_add_test(tcase, a_decision_by_earlier_runs_says_so);
