@@ -390,6 +390,20 @@ struct dl__policy_ask {
     double saves;        /* seconds, a launch on the candidate */
 };
 
+/* What the launches of a group would have saved on a candidate, in seconds. */
+struct dl__saving {
+    double saved;
+    double at_best; /* if what has not been explored there may run there, too */
+    double whole;   /* of so much */
+    double unknown; /* of which nobody knows */
+    double launches;
+    double least;   /* to be gone to from the program's own, it has to save more */
+    double touched; /* of the returns, those that the host wanted */
+    double returns; /* conversions there and back that the host and what runs as written
+                       wanted */
+    double looks;   /* seconds that looks by parts take longer, which are in it */
+};
+
 struct dl__policy_answer {
     enum dl__candidate_id candidate;
     unsigned explore; /* candidates to be explored with this launch, by bits */
@@ -401,6 +415,11 @@ struct dl__policy_answer {
     const char *reason; /* why its group has another layout than `from` now; NULL: it has
                            not */
     enum dl__candidate_id from;
+    /* What decided: what the launches since the last decision have saved in the layout
+     * that was left, or would have in the one that was gone to; or else what launches to
+     * come will, as earlier runs say (0: that did not decide). */
+    struct dl__saving lately;
+    double to_come;
 };
 
 /* A launch that was made, a conversion, or a look by parts, until its time is known. */
@@ -593,18 +612,6 @@ static inline bool dl__is_unexplored(const struct dl__member *member)
 
 /* Returns what the group's launches would have saved on the candidate: lately, or ever.
  */
-struct dl__saving {
-    double saved;
-    double at_best; /* if what has not been explored there may run there, too */
-    double whole;   /* of so much */
-    double unknown; /* of which nobody knows */
-    double launches;
-    double least;   /* to be gone to from the program's own, it has to save more */
-    double touched; /* of the returns, those that the host wanted */
-    double returns; /* conversions there and back that the host and what runs as written
-                       wanted */
-    double looks;   /* seconds that looks by parts take longer, which are in it */
-};
 struct dl__saving dl__group_saving(const struct dl__policy_group *group,
                                    enum dl__candidate_id candidate, bool ever);
 /* Of all its launches, the candidate that would have been best, its conversions paid.
@@ -633,6 +640,13 @@ static inline double dl__look_seconds(const struct dl__look *look,
 /* Returns how much longer one takes where the buffer lies on the candidate than as
  * written; NATIVE: wherever it would lie. */
 double dl__look_cost(const struct dl__look *look, enum dl__candidate_id c, double bytes);
+/* True when that is not measured: one was not timed, there or as written. */
+static inline bool dl__look_is_estimated(const struct dl__look *look,
+                                         enum dl__candidate_id c)
+{
+    return dl__look_seconds(look, c, 1) <= 0 ||
+           dl__look_seconds(look, DL__NATIVE, 1) <= 0;
+}
 /* The command that dl__policy_times_look wants the time of is enqueued. */
 static inline struct dl__policy_ticket
 dl__policy_looked(struct dl__policy *policy, const struct dl__policy_buffer *buffer,

@@ -1261,6 +1261,7 @@ static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
 
     answer->reason = reason;
     answer->from = group->current;
+    answer->lately = dl__group_saving(group, c == DL__NATIVE ? group->current : c, false);
     if (c == DL__NATIVE && saved < group->paid)
         group->demand = dl__min(demand_max, 2 * group->demand);
     group->paid = dl__both_ways(group, c);
@@ -1363,18 +1364,24 @@ static double patience(const struct dl__policy_group *group, enum dl__candidate_
                    c == DL__NATIVE ? dl__min(come, most) : come);
 }
 
-/* The layout most worth changing to; DL__CANDIDATES: none. *idle: none has gained on the
- * present one lately. Notes whether one is waited for that is still being built. */
-static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle)
+/* The layout most worth changing to; DL__CANDIDATES: none. Notes whether one is waited
+ * for that is still being built.
+ *   idle  out, none has gained on the present one lately
+ *   come  out, the seconds that launches to come save there, if only these make it worth
+ *         it; 0: they do not, or there is none */
+static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle,
+                                    double *come)
 {
     enum dl__candidate_id best = DL__CANDIDATES;
     double most = 0, now = dl__group_saving(group, group->current, false).saved;
 
     *idle = true;
+    *come = 0;
     group->waits_for_build = false;
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         struct dl__saving saving;
         double gain, cost, future;
+        bool by_come;
 
         if (c == group->current || (c != DL__NATIVE && dl__candidate_get(c)->in_place))
             continue;
@@ -1393,9 +1400,9 @@ static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle)
             cost = dl__max(cost, patience(group, c));
         future =
             group->current == DL__NATIVE && c != DL__NATIVE ? to_come(group, c, true) : 0;
-        if ((gain <= dl__max(cost, dl__by_chance * saving.whole) ||
-             (c != DL__NATIVE && !is_typical(group, c, cost))) &&
-            (future <= dl__both_ways(group, c) || group->demand > 1))
+        by_come = gain <= dl__max(cost, dl__by_chance * saving.whole) ||
+                  (c != DL__NATIVE && !is_typical(group, c, cost));
+        if (by_come && (future <= dl__both_ways(group, c) || group->demand > 1))
             continue;
         if (!is_ready(group, c)) {
             group->waits_for_build = true;
@@ -1405,6 +1412,7 @@ static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle)
         if (gain > most) {
             most = gain;
             best = c;
+            *come = by_come ? future : 0;
         }
     }
     return best;
@@ -1427,21 +1435,23 @@ static void decide(struct dl__policy *policy, struct dl__policy_group *group,
                    struct dl__policy_answer *answer)
 {
     enum dl__candidate_id c;
+    double come;
     bool idle;
 
-    c = better(group, &idle);
+    c = better(group, &idle, &come);
     /* Launches take as long where it lies, whatever conversions take. */
     if (group->doubted && group->current != DL__NATIVE &&
         dl__group_saving(group, group->current, true).saved <= 0)
         switch_to(policy, group, DL__NATIVE, "it takes longer there than on copies",
                   answer);
-    else if (c != DL__CANDIDATES)
+    else if (c != DL__CANDIDATES) {
         switch_to(policy, group, c,
                   dl__why_text(c == DL__NATIVE                ? DL__WHY_NOT_PAID
                                : group->current == DL__NATIVE ? DL__WHY_WORTH
                                                               : DL__WHY_FASTER_STILL),
                   answer);
-    else if (idle)
+        answer->to_come = come;
+    } else if (idle)
         forget_lately(group);
     group->doubted = false;
     group->decided = group->decided || is_known(group);

@@ -309,6 +309,7 @@ static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
 {
     struct kept_buffer *own = kept;
     const struct dl__look *look;
+    double ms;
 
     (void)record;
     if (own->bound || !own->policy)
@@ -318,9 +319,12 @@ static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
     look = part_bytes && own->buffer.lies != DL__NATIVE
                ? dl__look_get(own->policy, part_bytes)
                : NULL;
-    if (look)
-        dl__stats_add(DL__STATS_PART_MS,
-                      1e3 * dl__look_cost(look, own->buffer.lies, (double)part_bytes));
+    if (look) {
+        ms = 1e3 * dl__look_cost(look, own->buffer.lies, (double)part_bytes);
+        dl__stats_add(DL__STATS_PART_MS, ms);
+        if (dl__look_is_estimated(look, own->buffer.lies))
+            dl__stats_add(DL__STATS_PART_ESTIMATED_MS, ms);
+    }
     dl__mutex_unlock(&lock);
 }
 

@@ -286,35 +286,50 @@ static enum dl__candidate_id best_of(const struct dl__policy_group *group)
     return best;
 }
 
-/* Says what the candidate saves, or would, where `would` is its name or "". Before the
- * first launch there is nothing to say.
- * Conversions may take longer than the launches, so that what is lost is no part of
- * their time. */
-static void add_numbers(struct line *line, const struct dl__policy_group *group,
-                        enum dl__candidate_id c, const char *would)
+/* True when looks at its buffers have not been timed both there and as written. */
+static bool are_estimated(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
-    const struct dl__saving saving = dl__group_saving(group, c, true);
-    const double launches = saving.launches;
-    const bool loses = saving.saved < 0;
+    for (unsigned l = 0; l < group->look_count; l++)
+        if (group->looks[l].ever > 0 && dl__look_is_estimated(group->looks[l].look, c))
+            return true;
+    return false;
+}
+
+static void add_cost(struct line *line, const struct dl__policy_group *group,
+                     enum dl__candidate_id c)
+{
+    add(line, "; converting costs ");
+    add_ms(line, dl__both_ways(group, c));
+    add(line, " ms");
+}
+
+/* Says what the candidate has saved, or would have. Before the first launch there is
+ * nothing to say. Conversions may take longer than the launches, so that what is lost is
+ * no part of their time.
+ *   does  "save", as it is to be said; "lose"
+ *   who   the candidate's name, or "" */
+static void add_numbers(struct line *line, const struct dl__policy_group *group,
+                        enum dl__candidate_id c, const struct dl__saving *saving,
+                        const char *who, const char *const does[2], const char *since)
+{
+    const double launches = saving->launches;
+    const bool loses = saving->saved < 0;
 
     if (launches <= 0)
         return;
-    add(line, "; ");
-    if (would)
-        add(line, "%s%swould ", would, *would ? " " : "");
-    add(line, "%s%s ", loses ? "lose" : "save", would ? "" : "s");
-    add_ms(line, (loses ? -saving.saved : saving.saved) / launches);
+    add(line, "; %s%s%s ", who, *who ? " " : "", does[loses]);
+    add_ms(line, (loses ? -saving->saved : saving->saved) / launches);
     add(line, loses ? " ms a launch of " : " of ");
-    add_ms(line, saving.whole / launches);
+    add_ms(line, saving->whole / launches);
     add(line, loses ? " ms, " : " ms a launch, ");
-    add_ms(line, loses ? -saving.saved : saving.saved);
-    add(line, " ms so far; converting costs ");
-    add_ms(line, group->there[c] + group->back[c]);
-    add(line, " ms");
-    if (saving.looks > 0) {
+    add_ms(line, loses ? -saving->saved : saving->saved);
+    add(line, " ms %s", since);
+    add_cost(line, group, c);
+    if (saving->looks > 0) {
         add(line, ", looks by parts ");
-        add_ms(line, saving.looks);
-        add(line, " ms more than as written");
+        add_ms(line, saving->looks);
+        add(line, " ms more than as written%s",
+            are_estimated(group, c) ? " (estimated)" : "");
     }
 }
 
@@ -322,6 +337,9 @@ void dl__say_decision(const struct dl__policy_ask *ask,
                       const struct dl__policy_answer *answer, char *why, size_t bytes)
 {
     const struct dl__policy_group *group = ask->group;
+    static const char *const would[] = {"would save", "would lose"}, *const did[] = {
+                                                                         "saved", "lost"};
+    const bool left = group->current == DL__NATIVE;
     struct line line = {why, bytes, 0};
     const locale_t before = dl_c_locale_enter();
 
@@ -329,12 +347,19 @@ void dl__say_decision(const struct dl__policy_ask *ask,
     add_kernels(&line, group);
     add(&line, ": %s -> %s at launch %lu: %s", layout_of(answer->from),
         layout_of(group->current), group->launches, answer->reason);
-    if (answer->from == DL__NATIVE &&
-        dl__group_saving(group, group->current, true).saved <
-            dl__both_ways(group, group->current))
-        add(&line, ", by earlier runs");
-    add_numbers(&line, group,
-                group->current != DL__NATIVE ? group->current : answer->from, "");
+    if (answer->to_come > 0) {
+        add(&line, ", by earlier runs: launches to come would save ");
+        add_ms(&line, answer->to_come);
+        add(&line, " ms");
+        add_cost(&line, group, group->current);
+    } else {
+        const bool is_all = answer->lately.launches >=
+                            dl__group_saving(group, group->current, true).launches;
+
+        add_numbers(&line, group, left ? answer->from : group->current, &answer->lately,
+                    left || answer->from == DL__NATIVE ? "" : layout_of(group->current),
+                    left ? did : would, is_all ? "so far" : "lately");
+    }
     dl_c_locale_leave(before);
 }
 
@@ -372,6 +397,9 @@ static bool is_too_short(const struct dl__policy_group *group)
 
 bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
 {
+    static const char *const would[] = {"would save", "would lose"}, *const saves[] = {
+                                                                         "saves",
+                                                                         "loses"};
     struct line line = {why, bytes, 0};
     enum dl__candidate_id best;
     locale_t before;
@@ -385,8 +413,11 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
     add(&line, ": %s after %lu launch%s", layout_of(group->current), group->launches,
         group->launches == 1 ? "" : "es");
     if (best != DL__NATIVE) {
-        add_numbers(&line, group, best,
-                    group->current == DL__NATIVE ? dl__candidate_get(best)->name : NULL);
+        const struct dl__saving saving = dl__group_saving(group, best, true);
+        const bool lies = group->current != DL__NATIVE;
+
+        add_numbers(&line, group, best, &saving, lies ? "" : layout_of(best),
+                    lies ? saves : would, "so far");
     } else {
         add(&line, "; ");
         add_why(&line,

@@ -47,7 +47,7 @@ enum dl__command_use { DL__USES_PART, DL__USES_ALL, DL__OVERWRITES };
 void dl__stats_command(const char *name, unsigned buffer, enum dl__command_use use);
 /* Sums, by the names that JSON has: device memory taken for tiled copies; parts of tiled
  * buffers that went through staging areas, their bytes, how much longer that took than
- * as written, and areas made; texts looked at,
+ * as written, how much of that is an estimate, and areas made; texts looked at,
  * rewritten or kept in the cache; shadow programs, built and from a binary in the cache;
  * what looking at texts took, loading libclang and all the rest, and parts of the rest;
  * launches explored, and compared again, and the wall time that the program has waited
@@ -58,6 +58,7 @@ void dl__stats_command(const char *name, unsigned buffer, enum dl__command_use u
     X(PARTS, part_count)                                                                 \
     X(PART_BYTES, part_bytes)                                                            \
     X(PART_MS, part_ms)                                                                  \
+    X(PART_ESTIMATED_MS, part_estimated_ms)                                              \
     X(AREAS, area_count)                                                                 \
     X(TEXTS_REWRITTEN, texts_rewritten)                                                  \
     X(TEXTS_KEPT, texts_kept)                                                            \

@@ -131,6 +131,16 @@ static void print_waits(const double *sums, FILE *out)
 
 const char *_Atomic dl__stats_nothing_kept;
 
+/* A look by parts is timed now and then; before, nobody knows what it takes. */
+static const char *estimated(const double *sums)
+{
+    const double ms = sums[DL__STATS_PART_ESTIMATED_MS];
+
+    return ms <= 0                                 ? ""
+           : ms * 1.001 >= sums[DL__STATS_PART_MS] ? " (estimated)"
+                                                   : " (partly estimated)";
+}
+
 static void print_rows(const struct dl__counted *counted, FILE *out)
 {
     const char *nothing_kept = atomic_load(&dl__stats_nothing_kept);
@@ -151,7 +161,8 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
         fprintf(out, "  parts looked at in place: %.0f, %.0f bytes",
                 sums[DL__STATS_PARTS], sums[DL__STATS_PART_BYTES]);
     if (sums[DL__STATS_PART_MS] > 0)
-        fprintf(out, ", %.3f ms longer than as written", sums[DL__STATS_PART_MS]);
+        fprintf(out, ", %.3f ms longer than as written%s", sums[DL__STATS_PART_MS],
+                estimated(sums));
     if (sums[DL__STATS_PARTS] > 0)
         fputc('\n', out);
     if (sums[DL__STATS_COPIED_BYTES] > 0)
@@ -211,7 +222,8 @@ struct looked {
     bool timed;                           /* the rewritten launches' times are times */
     int kind; /* of their layouts, as in dl_layout; -1: several */
     uint64_t there, back, conversions_ns; /* conversions to tiles, to AoS, and of both */
-    uint64_t parts_ns; /* that looks by parts took longer than as written */
+    uint64_t parts_ns;     /* that looks by parts took longer than as written */
+    const char *estimated; /* of that */
 };
 
 static enum dl__why why_of(const struct dl__ran_row *ran)
@@ -373,7 +385,8 @@ static struct looked look(const struct dl__counted *counted)
     struct looked looked = {.timed = true,
                             .kind = -1,
                             .parts_ns =
-                                (uint64_t)(counted->sums[DL__STATS_PART_MS] * 1e6)};
+                                (uint64_t)(counted->sums[DL__STATS_PART_MS] * 1e6),
+                            .estimated = estimated(counted->sums)};
     bool any = false;
 
     for (size_t i = 0; i < counted->kernel_count; i++) {
@@ -432,7 +445,8 @@ static void print_besides(FILE *out, const struct looked *looked, const char *be
                           const char *after)
 {
     if (besides(looked))
-        fprintf(out, "%s%s%s", before, besides(looked), after);
+        fprintf(out, "%s%s%s%s", before, besides(looked),
+                looked->parts_ns ? looked->estimated : "", after);
 }
 
 /* Of a run that was ended early some launches are still on their way, whose times nobody

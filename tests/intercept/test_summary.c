@@ -58,6 +58,7 @@ static struct dl__kernel_row in_arrays(uint64_t launches, uint64_t ms, uint64_t 
 static unsigned long explored; /* launches, in the run */
 static const char *ended_by;
 static double part_ms; /* looks by parts took longer than as written */
+static double part_estimated_ms;
 
 static void says(struct dl__kernel_row *rows, size_t count, bool is_cpu, const char *want)
 {
@@ -70,6 +71,7 @@ static void says(struct dl__kernel_row *rows, size_t count, bool is_cpu, const c
                                       count && rows[0].rewritten.launches ? 1 : 0,
                                   .sums[DL__STATS_EXPLORED] = (double)explored,
                                   .sums[DL__STATS_PART_MS] = part_ms,
+                                  .sums[DL__STATS_PART_ESTIMATED_MS] = part_estimated_ms,
                                   .is_cpu = is_cpu,
                                   .ended_by = ended_by};
     char *text = dl__summary(&counted, true);
@@ -94,6 +96,18 @@ START_TEST(times_are_known_or_said_not_to_be)
          "1 of 1 kernel ran in arrays: 89.0 instead of 90.0 ms (as written in an earlier "
          "run), conversions and looks by parts included. "
          "Next: nothing to do");
+    for (part_estimated_ms = 40; part_estimated_ms < 50; part_estimated_ms += 7)
+        says(rows, 1, true,
+             part_estimated_ms < part_ms
+                 ? "1 of 1 kernel ran in arrays: 89.0 instead of 90.0 ms (as written in "
+                   "an "
+                   "earlier run), conversions and looks by parts (partly estimated) "
+                   "included. Next: nothing to do"
+                 : "1 of 1 kernel ran in arrays: 89.0 instead of 90.0 ms (as written in "
+                   "an "
+                   "earlier run), conversions and looks by parts (estimated) included. "
+                   "Next: nothing to do");
+    part_estimated_ms = 0;
     part_ms = 60;
     says(rows, 1, true,
          "1 of 1 kernel ran in arrays: 102.0 instead of 90.0 ms (as written in an "

@@ -297,11 +297,30 @@ START_TEST(what_is_lost_is_not_said_to_be_saved)
         world_touch(world, 0);
     }
     ck_assert_int_eq(world->buffers[0].lies, DL__NATIVE);
+    answer.lately = dl__group_saving(world->policy.groups, DL__DA, true);
     dl__say_decision(&world->kernels[0].asks[0], &answer, said, sizeof said);
-    ck_assert_msg(
-        strstr(said, "; would lose ") && strstr(said, " ms a launch of 4 ms, ") &&
-            strstr(said, " ms so far; converting costs ") && !strstr(said, "e -"),
-        "%s", said);
+    ck_assert_msg(strstr(said, "; lost ") && strstr(said, " ms a launch of 4 ms, ") &&
+                      strstr(said, " ms so far; converting costs ") &&
+                      !strstr(said, "e -"),
+                  "%s", said);
+}
+END_TEST
+
+/* The group had gained much before. */
+START_TEST(what_has_not_paid_off_lately_is_said)
+{
+    kernel_is(0, 0.004, 0.002, 0.002);
+    run(1000, 1);
+    ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
+    for (unsigned s = 0; s < 500 && world->policy.groups->current != DL__NATIVE; s++) {
+        world_launch(world, 0, 0);
+        world_touch(world, 0);
+        world_touch(world, 0);
+    }
+    ck_assert_int_eq(world->policy.groups->current, DL__NATIVE);
+    ck_assert_msg(strstr(world->said, "it has not paid off lately; lost ") &&
+                      strstr(world->said, " ms lately; converting costs "),
+                  "%s", world->said);
 }
 END_TEST
 
@@ -320,22 +339,20 @@ START_TEST(a_decision_before_the_first_launch_ends_with_its_reason)
 }
 END_TEST
 
-/* It has not saved yet what converting costs. */
+/* Two launches have not saved yet what converting costs: what decided are those to come.
+ */
 START_TEST(a_decision_by_earlier_runs_says_so)
 {
-    struct dl__policy_answer answer = {.from = DL__NATIVE, .reason = "for the test"};
-    char said[DL__WHY_BYTES];
-
     kernel_is(0, 0.004, 0.002, 0.002);
     run(500, 1);
-    for (int again = 0; again < 2; again++) {
-        ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
-        dl__say_decision(&world->kernels[0].asks[0], &answer, said, sizeof said);
-        ck_assert_msg(!strstr(said, "for the test, by earlier runs; ") == !again, "%s",
-                      said);
-        world_again(world);
-        run(2, 1);
-    }
+    ck_assert_msg(strstr(world->said, "worth its conversions; would save 2 of 4 ms"),
+                  "%s", world->said);
+    world_again(world);
+    run(2, 1);
+    ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
+    ck_assert_msg(strstr(world->said, "worth its conversions, by earlier runs: launches "
+                                      "to come would save 998 ms; converting costs "),
+                  "%s", world->said);
 }
 END_TEST
 
@@ -485,6 +502,36 @@ START_TEST(looks_by_parts_count_as_they_were_timed)
         check_why(DL__WHY_BETWEEN);
         world_again(world);
     }
+}
+END_TEST
+
+/* A look is timed now and then: until it was, both in the layout and as written, what it
+ * takes is guessed, which is said. */
+START_TEST(what_looks_take_is_said_to_be_estimated)
+{
+    const struct dl__policy_ask *ask = &world->kernels[0].asks[0];
+    char said[DL__WHY_BYTES];
+
+    kernel_is(0, 0.004, 0.001, 0.001);
+    run(200, 1);
+    ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
+    dl__policy_touched(&world->policy, &world->buffers[0], 1 << 20);
+    run(1, 1);
+    ck_assert(dl__say_group(ask->group, said, sizeof said));
+    ck_assert_msg(strstr(said, " ms more than as written (estimated)"), "%s", said);
+    world_end(world);
+    world_begin(world);
+    kernel_is(0, 0.004, 0.001, 0.001);
+    for (int c = DL__NATIVE; c < DL__CANDIDATES; c++)
+        world->look_seconds[c] = c == DL__NATIVE ? 0.0001 : 0.0002;
+    for (unsigned s = 0; s < 500; s++) {
+        world_launch(world, 0, 0);
+        world_look(world, 0, 1 << 20);
+    }
+    ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
+    ck_assert(dl__say_group(ask->group, said, sizeof said));
+    ck_assert_msg(strstr(said, " ms more than as written") && !strstr(said, "estimated"),
+                  "%s", said);
 }
 END_TEST
 
@@ -1276,6 +1323,7 @@ int main(void)
     tcase_add_test(tcase, a_number_of_launches_that_was_reached_is_not_named);
     tcase_add_test(tcase, what_can_never_gain_is_not_waited_for);
     tcase_add_test(tcase, what_is_lost_is_not_said_to_be_saved);
+    tcase_add_test(tcase, what_has_not_paid_off_lately_is_said);
     tcase_add_test(tcase, a_decision_before_the_first_launch_ends_with_its_reason);
     tcase_add_test(tcase, a_decision_by_earlier_runs_says_so);
     tcase_add_test(tcase, what_no_run_can_pay_for_holds_nothing_back);
@@ -1290,6 +1338,7 @@ int main(void)
     tcase_add_test(tcase, a_host_that_looks_by_parts_each_time_is_the_reason);
     tcase_add_test(tcase, looks_by_parts_count_as_they_were_timed);
     tcase_add_test(tcase, looks_by_parts_count_beside_those_as_written);
+    tcase_add_test(tcase, what_looks_take_is_said_to_be_estimated);
     tcase_add_test(tcase, small_looks_that_take_longer_change_nothing);
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, a_host_that_overwrites_each_time_counts_as_written_too);

@@ -217,8 +217,10 @@ void world_launch(struct world *world, unsigned k, unsigned b)
     ask_whether_ready(world, kernel, ask);
     dl__policy_choose(&world->policy, ask, world->now, &answer);
     world->decisions += answer.reason != NULL;
+    if (answer.reason)
+        dl__say_decision(ask, &answer, world->said, sizeof world->said);
     if (answer.reason && getenv("DL_PRINT"))
-        printf("%.4f: %s\n", world->now, answer.reason);
+        printf("%.4f: %s\n", world->now, world->said);
     world->held = answer.hold;
     c = answer.candidate;
     if (answer.explore) {
