@@ -17,7 +17,7 @@
  * clEnqueueMarshalBufferDL. Programs call them through the dl_buffer_ functions below,
  * which also work without DL. Those find DL's functions as weak symbols when DL is
  * preloaded (dl-run, LD_PRELOAD), and by clGetExtensionFunctionAddressForPlatform in any
- * case, also when DL is only an OpenCL layer. Define DL_NO_WEAK_SYMBOLS for compilers and
+ * case, even when DL is only an OpenCL layer. Define DL_NO_WEAK_SYMBOLS for compilers and
  * linkers without weak symbols.
  *
  * Buffers are ordinary OpenCL buffers of structs of `struct_bytes`, without gaps. The

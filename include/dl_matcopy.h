@@ -41,14 +41,15 @@ struct dl_matcopy {
  *               spans; not read for a batch of 1
  *
  * imatcopy: AB = alpha * op(AB), in place. Only elements of the result are written;
- * others stay, also between rows. A transposition with elements between rows takes a
- * workspace as large as a matrix, unless the matrix is square and lda = ldb; every other
- * call takes at most what DL_TRANSPOSE_CAP_DEFAULT allows. omatcopy: B = alpha * op(A).
- * omatadd: B = alpha * op(A) + beta * B; with a beta of 0 B is not read. A and B may be
- * in the same buffer if they do not overlap from first to last element.
+ * others stay, including those between rows. A transposition with elements between rows
+ * takes a workspace as large as a matrix, unless the matrix is square and lda = ldb;
+ * every other call takes at most what DL_TRANSPOSE_CAP_DEFAULT allows. omatcopy: B =
+ * alpha * op(A). omatadd: B = alpha * op(A) + beta * B; with a beta of 0 B is not read. A
+ * and B may be in the same buffer if they do not overlap from first to last element.
  *
  *   errors   as dl_transpose_plan_make and dl_transpose_enqueue; DL_EINVAL also for any
- *            other letter, a leading distance below a line, and a stride below a matrix.
+ *            other letter, a leading distance shorter than a line, and a stride smaller
+ *            than a matrix.
  *            After an OpenCL error, commands may have been enqueued
  *   kept     the last 64 plans, each with its workspace and a reference to its queue,
  *            until the library's object is freed

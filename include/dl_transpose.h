@@ -8,14 +8,15 @@
  *
  *     dl_transpose_make        once for a context and device: kernels are built when they
  *                              are needed, and kept
- *     dl_transpose_plan_make   once for a shape: chooses and builds; fails here if the
- *                              shape, the cap or the device rules an algorithm out. The
+ *     dl_transpose_plan_make   once for a shape: chooses and builds; fails if the shape,
+ *                              the cap or the device rules out every algorithm. The
  *                              workspace is the caller's, or dl_transpose_plan_allocate's
  *     dl_transpose_enqueue     any number of times: enqueues on the caller's queue;
  *                              allocates nothing, waits for nothing; out of place:
  *                              dl_transpose_enqueue_out
  *
- * There is no global state. Units: `_bytes` are bytes, all else counts elements.
+ * There is no global state. Sizes whose names end in `_bytes` are in bytes, all others in
+ * elements.
  *
  * The algorithms come from
  *   [S] I-J. Sung, Data Layout Transformation Through In-Place Transposition, 2013, ch. 4
@@ -81,7 +82,7 @@ extern "C" {
     X(OUT_AXES, "out-axes", "out of place: axes in any order: 1 pass")                   \
     X(OUT_LINES, "out-lines", "out of place: tiles that write whole lines: 1 pass")      \
     X(OUT_SCALED, "out-scaled", "out of place: alpha times each, plus beta: 1 pass")     \
-    X(SLIDE, "slide", "rows of a matrix that stays brought to another distance: 1 pass")
+    X(SLIDE, "slide", "no transposition: rows moved to another distance: 1 pass")
 
 #define DL_TRANSPOSE_ENUMERATOR(name, text, help) DL_TRANSPOSE_##name,
 enum dl_transpose_algorithm {
@@ -172,7 +173,7 @@ struct dl_transpose_problem {
     uint32_t reserved; /* 0 */
     enum dl_transpose_place place;
     /* 1: elements are complex numbers, pairs of half, float or double (4, 8 or 16 bytes),
-     * and the result has their conjugates */
+     * and the result has their conjugates. */
     uint32_t conjugate;
     /* Out of place, these describe the target, and batch_stride, offset_bytes and
      * buffer_bytes the source. A batch_stride_out of 0 means batch_stride, or, if that is
@@ -193,8 +194,8 @@ struct dl_transpose_problem {
     uint32_t reserved_axes; /* 0 */
     uint64_t extents[DL_TRANSPOSE_AXES_MAX];
     /* 1: in place, elements between rows that are not part of the result keep their
-     * values, also with rows != cols or different distances. That takes a workspace as
-     * large as a matrix then. */
+     * values, even with rows != cols or different distances, which then takes a workspace
+     * as large as a matrix. */
     uint32_t keep_between;
     enum dl_transpose_number number; /* the type of elements, for scale */
     /* 1: the result is alpha times each element, conjugated or not, and out of place plus
@@ -212,7 +213,8 @@ struct dl_transpose_problem {
     uint64_t outer[DL_TRANSPOSE_AXES_MAX], outer_out[DL_TRANSPOSE_AXES_MAX];
 };
 
-/* All fields are 0 but struct_bytes; in C, {.struct_bytes = sizeof problem} is the same.
+/* All fields except struct_bytes are 0; in C, {.struct_bytes = sizeof problem} is the
+ * same.
  */
 #define DL_TRANSPOSE_PROBLEM_INIT                                                        \
     {                                                                                    \
@@ -231,10 +233,11 @@ struct dl_transpose_error {
     char text[200];
 };
 
-/* The kernels of one (context, device). Threads: several may use one object. */
+/* The kernels for one context and device. Threads: several may use one object. */
 struct dl_transpose;
 
-/*   cl      a table of OpenCL's functions; borrowed, must outlive the object. NULL: the
+/* Makes the library's object for a context and device.
+ *   cl      a table of OpenCL's functions; borrowed, must outlive the object. NULL: the
  *           functions that this library is linked to (any ICD loader)
  *   out     the caller frees it with dl_transpose_free, after its plans
  *   errors  DL_EINVAL: context, device or out is NULL
@@ -265,10 +268,10 @@ struct dl_transpose_info {
 /* Chooses and builds.
  *   problem borrowed for the call
  *   out     the caller frees it with dl_transpose_plan_free; `transpose` must outlive it
- *   errors  DL_EINVAL: an argument but `error` is NULL, elements of zero bytes, a leading
- *           distance below a row, an offset that is not aligned, a matrix past the end of
- *           buffer_bytes, an unknown algorithm, a struct_bytes other than 0 below that of
- *           version 0.1
+ *   errors  DL_EINVAL: an argument other than `error` is NULL, elements of zero bytes, a
+ *           leading distance shorter than a row, an offset that is not aligned, a matrix
+ *           past the end of buffer_bytes, an unknown algorithm, a struct_bytes that is
+ *           not 0 but smaller than that of version 0.1
  *           DL_EOVERFLOW: rows * cols * element_bytes, or where the last matrix ends,
  *           exceeds 2^63
  *           DL_EREFUSED: no algorithm meets the workspace cap, or the named one doesn't
