@@ -243,7 +243,7 @@ struct dl_transpose;
  *   errors  DL_EINVAL: context, device or out is NULL
  *           DL_ENOLIB: cl is NULL, and this library (that of a Python package) is not
  *           linked to a loader
- *           DL_ENOTSUP: the device has no local memory; DL_ECL; DL_ENOMEM */
+ *           DL_ENOLOCAL: the device has no local memory; DL_ECL; DL_ENOMEM */
 enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
                                  cl_device_id device, struct dl_transpose **out,
                                  struct dl_transpose_error *error);
