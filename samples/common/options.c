@@ -14,6 +14,14 @@ static const char *value_name(enum sample_option_kind kind)
     return names[kind];
 }
 
+static const char *allowed(enum sample_option_kind kind)
+{
+    static const char *const texts[] = {"no value", "a text", "a whole number from 1",
+                                        "three whole numbers from 1, as 64x64x64",
+                                        "two whole numbers from 1, as 64x64"};
+    return texts[kind];
+}
+
 static void print_help(const char *program, const char *summary,
                        const struct sample_option *options, size_t option_count)
 {
@@ -95,8 +103,9 @@ bool sample_options_parse(int argc, char **argv, const char *summary,
         if (options[i].kind != SAMPLE_FLAG && !text)
             text = ++at < argc ? argv[at] : "";
         if (!parse_value(&options[i], text)) {
-            fprintf(stderr, "%s: bad value '%s' for %s%s (see --help)\n", argv[0], text,
-                    options[i].name, value_name(options[i].kind));
+            fprintf(stderr, "%s: bad value '%s' for %s%s; allowed: %s (see --help)\n",
+                    argv[0], text, options[i].name, value_name(options[i].kind),
+                    allowed(options[i].kind));
             return false;
         }
     }

@@ -59,6 +59,11 @@ refuses '--bytes=5M: not a power of two' steering --bytes 5M
 refuses "--csv=$work/none/x.csv: can't be made there" grids --csv "$work/none/x.csv"
 refuses '--rows=none: no such row' apps --rows spmv,none --out "$work/rows"
 refuses '--device=no-such-device: no such device' transpose --device no-such-device
+for wrong in "--pattern none" "--steps 0" "--steps" "--speed 1" "--list=1"; do
+    # shellcheck disable=SC2086 # an option and its value
+    run "$DL_BUILD/bin/dl-patterns" $wrong
+    [ $code = 2 ] && grep -q -e "${wrong%%[ =]*}.*\(allowed: \|see --help\|--list prints\)" "$work/err" || fail "dl-patterns $wrong: $code: $err"
+done
 run "$bench" no-such
 [ $code = 2 ] && [[ $err = "dl-bench: unknown command no-such (see dl-bench --help)" ]] || fail "a command: $code: $err"
 run "$bench" figure no-such

@@ -319,8 +319,8 @@ static const struct pattern *find_pattern(const char *name)
     for (size_t p = 0; p < PATTERNS; p++)
         if (name && strcmp(patterns[p].name, name) == 0)
             return &patterns[p];
-    fprintf(stderr, "dl-patterns: %s: no such pattern; --list prints them\n",
-            name ? name : "--pattern is missing");
+    fprintf(stderr, "dl-patterns: --pattern%s%s: %s; --list prints the patterns\n",
+            name ? " " : "", name ? name : "", name ? "unknown" : "missing");
     return NULL;
 }
 
