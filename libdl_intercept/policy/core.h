@@ -368,10 +368,11 @@ struct dl__policy_ask {
     bool ready[DL__CANDIDATES];    /* can run now; native always can */
     bool asked_for;                /* it takes enough time for another form to be built */
     double tried_from;             /* launches that take so much, or none can */
-    bool too_short; /* as measured: no layout could save what counts of a launch */
-    bool timed;     /* its event will tell a time */
-    bool annotated; /* somebody answers for what it does on other layouts */
-    bool exact;     /* it may round otherwise, and must not */
+    double too_short; /* seconds of a launch as measured, of which no layout could save
+                         what counts; 0: one may */
+    bool timed;       /* its event will tell a time */
+    bool annotated;   /* somebody answers for what it does on other layouts */
+    bool exact;       /* it may round otherwise, and must not */
     unsigned char explorable; /* candidates that can be explored now, by bits, perhaps
                                  before they can run */
     uint64_t values; /* a number that is another one where arguments that are no buffers

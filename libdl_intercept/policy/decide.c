@@ -722,17 +722,18 @@ static double explored_from(const struct dl__policy *policy)
     return policy->rates.is_cpu ? explored_cpu_seconds : explored_seconds;
 }
 
-/* True when, as measured, nothing that counts could be saved of a launch. Busy machines
- * and cold caches only make launches longer: an earlier run's shorter time counts. */
-static bool is_too_short(const struct dl__policy_group *group,
-                         const struct dl__policy_ask *ask)
+/* Returns the seconds of a launch as measured, if nothing that counts could be saved of
+ * it; 0: it could. Busy machines and cold caches only make launches longer, so that an
+ * earlier run's shorter time counts. */
+static double too_short(const struct dl__policy_group *group,
+                        const struct dl__policy_ask *ask)
 {
     const struct dl__sample *before = &ask->row->of[DL__NATIVE].before;
     double native = dl__row_seconds(ask->row, DL__NATIVE, ask->work);
 
     if (native > 0 && before->seconds > 0)
         native = dl__min(native, before->seconds * ask->work / before->work);
-    return native > 0 && dl__is_too_short(stake_of(group, ask, native));
+    return native > 0 && dl__is_too_short(stake_of(group, ask, native)) ? native : 0;
 }
 
 /* True when what is not known of the row could matter. */
@@ -744,7 +745,7 @@ static bool matters(const struct dl__policy *policy, struct dl__policy_group *gr
     double expected = dl__max(launches, dl__row_horizon(ask->row));
     double stake = stake_of(group, ask, native);
 
-    return !is_too_short(group, ask) && expected * stake >= explored_from(policy) &&
+    return too_short(group, ask) == 0 && expected * stake >= explored_from(policy) &&
            (launches + 1) * stake >=
                explored_part * dl__group_saving(group, DL__NATIVE, true).whole;
 }
@@ -888,7 +889,7 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
              c == ask->row->best))
             wanted |= 1u << c;
     ask->tried_from = explored_from(policy) / stake_of(group, ask, native);
-    ask->too_short = is_too_short(group, ask);
+    ask->too_short = too_short(group, ask);
     if (matters(policy, group, ask, native))
         *later = open_of(group, ask, NULL);
     wanted |= 1u << most_promising(group, ask, *later);

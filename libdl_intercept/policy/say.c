@@ -161,13 +161,15 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         return DL__WHY_TIMED;
     if (any_gain && group && spoilt_between(group) > 0)
         return DL__WHY_BETWEEN;
+    if (any_gain && group && group->waits_price > 0 && group->waits_for_longer)
+        return DL__WHY_OTHER_DEAR;
     if (any_gain)
         return ask->row->run_count && ask->row->best == DL__NATIVE
                    ? DL__WHY_NOT_WORTH_AGAIN
                    : DL__WHY_NOT_WORTH;
     if (any_may)
         return is_a_little_faster(ask) ? DL__WHY_LITTLE : DL__WHY_NONE_FASTER;
-    if (any_open && ask->too_short)
+    if (any_open && ask->too_short > 0)
         return DL__WHY_TOO_SHORT;
     if (any_explorable && group && group->waits_price > 0)
         return why_unexplored(group);
@@ -213,7 +215,7 @@ static void add_why(struct line *line, enum dl__why reason,
     add(line, "%s", dl__why_text(reason));
     if (times > 0)
         add(line, times < 10 ? ": %.1f%s" : ": %.0f%s", times, DL__WHY_AS_MUCH);
-    if (reason != DL__WHY_DEAR)
+    if (reason != DL__WHY_DEAR && reason != DL__WHY_OTHER_DEAR)
         return;
     add(line, ": that would take ");
     add_ms(line, group->waits_price);
@@ -230,16 +232,21 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
 
     add_why(&line, reason, ask->group);
     if (reason == DL__WHY_SHORT && ask->tried_from >= 1 && ask->tried_from < 1e6)
-        add(&line, DL__WHY_FROM_LAUNCHES, (unsigned long)round_up(ask->tried_from));
+        add(&line, DL__WHY_FROM_LAUNCHES "%s", (unsigned long)round_up(ask->tried_from),
+            dl__row_seconds(ask->row, DL__NATIVE, ask->work) > 0 ? "" : DL__WHY_BY_TEXT);
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
-        const double seconds = ask->row->of[c].state == DL__MAY_RUN
-                                   ? dl__row_seconds(ask->row, c, ask->work)
-                                   : 0;
+        double seconds = ask->row->of[c].state == DL__MAY_RUN
+                             ? dl__row_seconds(ask->row, c, ask->work)
+                             : 0;
+        bool earlier = dl__row_is_earlier(ask->row, c);
 
+        if (reason == DL__WHY_TOO_SHORT && c == DL__NATIVE) {
+            earlier |= ask->too_short < seconds;
+            seconds = ask->too_short;
+        }
         if (seconds > 0)
             add(&line, seconds < 10e-6 ? ", %s %.5f ms%s" : ", %s %.3f ms%s",
-                layout_of(c), seconds * 1e3,
-                dl__row_is_earlier(ask->row, c) ? " in an earlier run" : "");
+                layout_of(c), seconds * 1e3, earlier ? " in an earlier run" : "");
     }
     dl_c_locale_leave(before);
 }

@@ -23,6 +23,8 @@ static inline const char *dl__why_text(enum dl__why why)
 /* The end of a reason for a run that is too short: the number of launches, or the time
  * ("3.2 s"), that are needed. The closing sentence looks for both. */
 #define DL__WHY_FROM_LAUNCHES ", which is tried from about %lu launches of this kernel on"
+/* The end of that where no launch was measured. */
+#define DL__WHY_BY_TEXT ", as its text suggests"
 #define DL__WHY_FROM_TIME " in a run of about "
 
 /* The end of a reason: what the commands cost, of what a layout saves. */

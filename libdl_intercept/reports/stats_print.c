@@ -603,8 +603,9 @@ static void print_length(FILE *out, const char *why)
     const char *at = why ? memmem(why, strlen(why), launches, bytes) : NULL;
 
     if (at)
-        fprintf(out, ", for about %lu launches of this kernel",
-                strtoul(at + bytes, NULL, 10));
+        fprintf(out, ", for about %lu launches of this kernel%s",
+                strtoul(at + bytes, NULL, 10),
+                strstr(at, DL__WHY_BY_TEXT) ? DL__WHY_BY_TEXT : "");
     else if (why && (at = strstr(why, time)))
         fprintf(out, ", for about %.*s", (int)strcspn(at + sizeof time - 1, ","),
                 at + sizeof time - 1);

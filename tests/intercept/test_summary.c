@@ -475,6 +475,13 @@ START_TEST(how_long_a_run_is_needed_is_said)
          ". Next: run it longer, for about 120 launches of this kernel; --layout da "
          "builds and converts "
          "always");
+    row = as_written("k", 1, 1,
+                     TOO_SHORT ", which is tried from about 120 launches of this kernel "
+                               "on, as its text suggests");
+    says(&row, 1, true,
+         "kernel 'k' ran as written: " TOO_SHORT
+         ". Next: run it longer, for about 120 launches of this kernel, as its text "
+         "suggests; --layout da builds and converts always");
 #define TOO_DEAR "this run is too short to explore it"
     row = as_written("k", 1, 1,
                      TOO_DEAR
@@ -482,6 +489,12 @@ START_TEST(how_long_a_run_is_needed_is_said)
                      "3.2 s, as written 5.000 ms");
     says(&row, 1, true,
          "kernel 'k' ran as written: " TOO_DEAR
+         ". Next: run it longer, for about 3.2 s; --layout da converts always");
+#define OTHER_DEAR "no layout is worth its conversions before another kernel is explored"
+    row.native.why = (char *)OTHER_DEAR ": that would take 43.6 ms, which may be spent "
+                                        "in a run of about 3.2 s, as written 5.000 ms";
+    says(&row, 1, true,
+         "kernel 'k' ran as written: " OTHER_DEAR
          ". Next: run it longer, for about 3.2 s; --layout da converts always");
 }
 END_TEST

@@ -376,13 +376,13 @@ doctor --layout asta -- "$host" early "$work/good.cl"
 well "39: an early queue"
 has "39: an early queue" '^good +kernel +fake_step: 1 launch transformed'
 doctor -- "$host" early "$work/good.cl"
-has "39: an early queue" '^note +kernel +fake_step: 1 launch as written; its launches have taken too little time so far to be worth another layout(, which is tried from about [0-9]+ launches of this kernel on)?$'
+has "39: an early queue" '^note +kernel +fake_step: 1 launch as written; its launches have taken too little time so far to be worth another layout(, which is tried from about [0-9]+ launches of this kernel on, as its text suggests)?$'
 
 # 40: the last line is the one thing to do next.
 next() { # WHAT PATTERN: of the last line
     tail -1 "$work/out" | grep -qE "^Next: $2\$" || fail "40: $1: $(cat "$work/out" "$work/err")"
 }
-next "too short" "kernel 'fake_step': run it longer, for about [0-9]+ launches of this kernel; --layout asta builds and converts always"
+next "too short" "kernel 'fake_step': run it longer, for about [0-9]+ launches of this kernel, as its text suggests; --layout asta builds and converts always"
 doctor
 next "no program" "dl-run --doctor -- PROGRAM looks at a program"
 doctor --layout asta --libclang none -- "$host" source "$work/good.cl"
