@@ -231,8 +231,11 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     locale_t before = dl_c_locale_enter();
 
     add_why(&line, reason, ask->group);
+    /* Times vary from run to run: one of just as many launches would be told to be a
+     * little longer again. */
     if (reason == DL__WHY_SHORT && ask->tried_from >= 1 && ask->tried_from < 1e6)
-        add(&line, DL__WHY_FROM_LAUNCHES "%s", (unsigned long)round_up(ask->tried_from),
+        add(&line, DL__WHY_FROM_LAUNCHES "%s",
+            (unsigned long)round_up(1.5 * ask->tried_from),
             dl__row_seconds(ask->row, DL__NATIVE, ask->work) > 0 ? "" : DL__WHY_BY_TEXT);
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         double seconds = ask->row->of[c].state == DL__MAY_RUN
