@@ -26,8 +26,8 @@ for command in $commands; do
     while read -r option value; do
         case $command:$option:$value in
         *:) refuses "--$option=1:" "$command" "--$option=1" ;;
-        # Any text; the device of another driver than this process has; a folder that is made.
-        coalesced:defines:* | overhead:device:* | *:out:FOLDER) refuses "--$option: a value" "$command" "--$option" ;;
+        # Any text; the device of another driver than this process has.
+        coalesced:defines:* | overhead:device:*) refuses "--$option: a value" "$command" "--$option" ;;
         *)
             refuses "--$option: a value is missing" "$command" "--$option"
             refuses "--$option=?/x" "$command" "--$option=?/x"
@@ -58,6 +58,7 @@ refuses '--ms=0: too small; allowed: a number from 0.001 to 10000' steering --ms
 refuses '--bytes=5M: not a power of two' steering --bytes 5M
 refuses "--csv=$work/none/x.csv: can't be made there" grids --csv "$work/none/x.csv"
 refuses '--rows=none: no such row' apps --rows spmv,none --out "$work/rows"
+[ ! -e "$work/rows" ] || fail "apps makes a folder for a row that there is not"
 refuses '--device=no-such-device: no such device' transpose --device no-such-device
 for wrong in "--pattern none" "--steps 0" "--steps" "--speed 1" "--list=1"; do
     # shellcheck disable=SC2086 # an option and its value

@@ -36,7 +36,8 @@ bench_main figure_main, marshal_main, transpose_main, apps_main, coalesced_main,
  *   =a,b         one of these words
  *   x1-64        XxYxZ                    ,            ROWSxCOLS, by commas
  *   /            I/N                      w            a file to be written
- *   d            a folder that is there   s            a part of a device's name
+ *   d            a folder that is there   o            a folder that may be made
+ *   s            a part of a device's name
  * The default is always allowed. */
 struct bench_option {
     const char *name, *value, *fallback, *allowed, *help;

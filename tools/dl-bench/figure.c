@@ -291,7 +291,7 @@ static const struct figure figures[] = {
 #define FIGURE_OPTION_MAP(X)                                                             \
     X(list, "", "", "", "list the figures and what each needs")                          \
     BENCH_DEVICE(X)                                                                      \
-    X(out, "FOLDER", "figures", "",                                                      \
+    X(out, "FOLDER", "figures", "o",                                                     \
       "where tables and pictures go; a table that is there is not measured again")       \
     X(limit, "SECONDS", "", ".0-10000000",                                               \
       "stop after this time; exit code 3 if tables are left")                            \

@@ -239,6 +239,7 @@ static const struct kind {
     {',', pairs_wrong, "ROWSxCOLS, as 7200x1800,5x1000000"},
     {'/', part_wrong, "I/N with I below N, as 0/4 to 3/4"},
     {'w', file_wrong, "a file that can be written"},
+    {'o', file_wrong, "a folder that is there or can be made"},
     {'d', folder_wrong, "a folder that is there"},
     {'s', NULL, "a part of a device's name"},
 };

@@ -20,7 +20,7 @@
 
 #define APPS_OPTION_MAP(X)                                                               \
     X(device, "SUBSTRING", "", "s", "a part of the device's name; default: a GPU")       \
-    X(out, "FOLDER", "apps-results", "",                                                 \
+    X(out, "FOLDER", "apps-results", "o",                                                \
       "apps.csv and summary.csv; a row that is there is not run again")                  \
     X(rows, "LIST", "", "",                                                              \
       "programs by name or the beginning of a name, or all of a group: samples, "        \
@@ -1253,29 +1253,31 @@ static int rows_main(const struct apps_options *options)
     struct apps_rows rows = {0};
     struct bench bench = {.options = options, .rows = &rows};
     struct tally tally = {0};
-    int code = 0;
+    int code = 2;
 
-    if (!rows_make(options, &rows)) {
-        free(rows.rows);
-        return 2;
+    if (!rows_make(options, &rows))
+        goto out;
+    code = 0;
+    for (size_t r = 0; r < rows.count && *options->list; r++)
+        printf("%-28s %-9s %s\n", rows.rows[r].name, rows.rows[r].set,
+               rows.rows[r].arguments);
+    if (*options->list)
+        goto out;
+    code = 1;
+    if (mkdir(options->out, 0777) != 0 && errno != EEXIST)
+        fprintf(stderr, "dl-bench apps: --out %s: %s\n", options->out, strerror(errno));
+    else if (apps_files_fit(options, NULL)) {
+        rows_run(&bench, &tally);
+        code = tally.done + tally.kept > 0 ? report_main(options) : 0;
+        printf("%zu row%s run now, %zu kept, %zu failed, %zu left%s\n", tally.done,
+               dl_plural(tally.done), tally.kept, tally.failed, tally.left,
+               tally.left ? ": run again to continue" : "");
+        if (code == 0)
+            code = tally.failed ? 1 : tally.left ? ROWS_LEFT : 0;
     }
-    if (*options->list) {
-        for (size_t r = 0; r < rows.count; r++)
-            printf("%-28s %-9s %s\n", rows.rows[r].name, rows.rows[r].set,
-                   rows.rows[r].arguments);
-        free(rows.rows);
-        return 0;
-    }
-    rows_run(&bench, &tally);
-    if (tally.done + tally.kept > 0)
-        code = report_main(options);
-    printf("%zu row%s run now, %zu kept, %zu failed, %zu left%s\n", tally.done,
-           dl_plural(tally.done), tally.kept, tally.failed, tally.left,
-           tally.left ? ": run again to continue" : "");
+out:
     free(rows.rows);
-    if (code == 0 && tally.failed)
-        code = 1;
-    return code == 0 && tally.left ? ROWS_LEFT : code;
+    return code;
 }
 
 int apps_main(int argc, char **argv)
@@ -1286,13 +1288,5 @@ int apps_main(int argc, char **argv)
     if (code != BENCH_GO_ON)
         return code;
     options_shrink(&options);
-    if (*options.report)
-        return report_main(&options);
-    if (!*options.list && mkdir(options.out, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "dl-bench apps: --out %s: %s\n", options.out, strerror(errno));
-        return 1;
-    }
-    if (!*options.list && !apps_files_fit(&options, NULL))
-        return 1;
-    return rows_main(&options);
+    return *options.report ? report_main(&options) : rows_main(&options);
 }
