@@ -66,6 +66,9 @@ completes "$work/in/one.side" dl-annotate --annotations "$work/in/o"
 completes "$work/in/one.side" dl-annotate "$work/in/o"
 completes "tune transpose" dl-bench t
 completes "in out" dl-bench transpose --place ""
+# The help's word for a value, as N and LIST, is not one.
+completes "auto" dl-run --tile ""
+completes "" dl-bench transpose --caps ""
 completes "--shrink --small --states --steps" dl-bench apps --s
 # A value behind `=`, which bash makes a word of its own.
 shells=bash

@@ -37,7 +37,7 @@ _dl() {
     values=$(_dl_options "${help[@]}" | sed -n "s/^$before //p" | tr '|' ' ')
     case $before/$values in
     --*/*F[IO]L*) mapfile -t COMPREPLY < <(compgen -f -W "${values//F[IO]L[A-Z.a-z]*/}" -- "$word") ;;
-    --*/?*) mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word") ;;
+    --*/?*) mapfile -t COMPREPLY < <(compgen -W "$(tr ' ' '\n' <<<"$values" | grep -v '^[A-Z]')" -- "$word") ;;
     *)
         case $word in
         -*) mapfile -t COMPREPLY < <(compgen -W "$(_dl_options "${help[@]}" | cut -d' ' -f1)" -- "$word") ;;

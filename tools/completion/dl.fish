@@ -34,7 +34,7 @@ function __dl_complete
         for value in (string split '|' -- $values)
             if string match -qr '^(FILE|FOLDER)' -- $value
                 __fish_complete_path (string replace -- "$prefix" '' $word)
-            else
+            else if not string match -qr '^[A-Z]' -- $value
                 echo "$prefix$value"
             end
         end

@@ -31,9 +31,9 @@ fi
 case $values in
     *F[IO]L*)
         _files
-        compadd -- ${${(s:|:)values}:#F[IO]L*}
+        compadd -- ${${(s:|:)values}:#[A-Z]*}
         ;;
-    ?*) compadd -- ${(s:|:)values} ;;
+    ?*) compadd -- ${${(s:|:)values}:#[A-Z]*} ;; # without N, LIST and the like
     *)
         if [[ $word = -* ]]; then
             compadd -- ${options%% *}
