@@ -38,7 +38,9 @@ done
 refuses '--s: several options begin so; allowed: --sets, --shapes, --sizes, --seed' transpose --s 1
 refuses '--caps=5: unknown; allowed: one or more of default, 0, 1' transpose --caps 5
 refuses '--caps=6,5: 5 is unknown' transpose --caps 6,5
-refuses '--caps=: no word' transpose --caps ''
+refuses '--caps=: a word is missing' transpose --caps ''
+refuses '--sets=,: a word is missing' transpose --sets ,
+refuses "--csv=$work: is a folder" marshal --csv "$work"
 refuses '--cases=foo: unknown; allowed: one or more of asta, dawords' marshal --cases foo
 refuses '--part=0: not a part; allowed: I/N with I below N' transpose --part 0
 refuses '--part=4/4: no such part' apps --part 4/4

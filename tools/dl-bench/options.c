@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of a command of dl-bench: its line, what values are allowed, its help. */
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -145,8 +146,8 @@ static const char *words_wrong(const char *list, const char *allowed)
     const bool is_one = !strchr(list, ',');
     char word[64];
 
-    if (!*list)
-        return "no word";
+    if (!*list || *list == ',')
+        return "a word is missing";
     while (list_next(&list, word, sizeof word))
         if (!list_has(allowed, word)) {
             snprintf(wrong, sizeof wrong, "%s%sunknown", is_one ? "" : word,
@@ -178,6 +179,8 @@ static const char *pairs_wrong(const char *list, const char *allowed)
     char word[64];
 
     (void)allowed;
+    if (*list == ',')
+        return "not ROWSxCOLS";
     while (list_next(&list, word, sizeof word)) {
         char *cols = strchr(word, 'x');
 
@@ -202,7 +205,8 @@ static const char *part_wrong(const char *text, const char *allowed)
     return index < count ? NULL : "no such part";
 }
 
-static const char *file_wrong(const char *path, const char *allowed)
+/* For a folder that may be made. */
+static const char *place_wrong(const char *path, const char *allowed)
 {
     const char *slash = strrchr(path, '/');
     char folder[PATH_MAX];
@@ -213,6 +217,14 @@ static const char *file_wrong(const char *path, const char *allowed)
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1,
              slash ? path : ".");
     return access(folder, W_OK | X_OK) == 0 ? NULL : "can't be made there";
+}
+
+static const char *file_wrong(const char *path, const char *allowed)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? "is a folder"
+                                                           : place_wrong(path, allowed);
 }
 
 static const char *folder_wrong(const char *path, const char *allowed)
@@ -239,7 +251,7 @@ static const struct kind {
     {',', pairs_wrong, "ROWSxCOLS, as 7200x1800,5x1000000"},
     {'/', part_wrong, "I/N with I below N, as 0/4 to 3/4"},
     {'w', file_wrong, "a file that can be written"},
-    {'o', file_wrong, "a folder that is there or can be made"},
+    {'o', place_wrong, "a folder that is there or can be made"},
     {'d', folder_wrong, "a folder that is there"},
     {'s', NULL, "a part of a device's name"},
 };
