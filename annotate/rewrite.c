@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A text rewritten: which kernels and buffers go together, whose names clash, and what is
- * left out where the output does not build. */
+/* A text rewritten: which kernels and buffers go together, and what is left out where the
+ * output does not build. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
 #include "annotate/forms/forms.h"
+#include "annotate/names.h"
 #include "annotate/print/print.h"
 #include "annotate/program/bind.h"
 #include "annotate/text/preprocess.h"
@@ -102,120 +103,6 @@ static void find_mentions(struct dl__rewriter *w)
                 k->mentioned_at = t.offset;
         }
     }
-}
-
-/* No name that generated text uses may be the program's.
- *
- * Names that the rewriter gives begin with dl_ or DL_, and a program that has such a
- * name, in any text that it includes, as a macro or among its build options, is left
- * alone. All others are keywords, types of the language and the program's own types:
- * where one of them was ever a macro of the program's, the kernel that needs it is left
- * alone, since generated text is preprocessed again when it is built. */
-
-static bool is_reserved(const char *name, size_t bytes)
-{
-    return bytes > 3 && (!memcmp(name, "dl_", 3) || !memcmp(name, "DL_", 3));
-}
-
-/* Macros that count their own uses, the files around them or the characters before them
- * have another value in a rewritten text. Lines are kept. */
-static bool is_placed(const struct dl__token *t)
-{
-    return dl__token_in(t, "__COUNTER__ __INCLUDE_LEVEL__ __builtin_COLUMN");
-}
-
-/* False of most texts, which then need not be read. */
-static bool may_have_placed(const char *text, size_t bytes)
-{
-    return memmem(text, bytes, "__COUNTER__", 11) ||
-           memmem(text, bytes, "__INCLUDE_LEVEL__", 17) ||
-           memmem(text, bytes, "__builtin_COLUMN", 16);
-}
-
-static bool file_is_free(struct dl__rewriter *w, const struct dl__file *file)
-{
-    struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
-    bool any = memmem(file->text, file->bytes, "dl_", 3) ||
-               memmem(file->text, file->bytes, "DL_", 3) ||
-               may_have_placed(file->text, file->bytes);
-    struct dl__token t;
-
-    while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
-        bool reserved = is_reserved(t.text, t.bytes);
-        struct dl__place place;
-
-        if (t.kind != DL__NAME || (!reserved && !is_placed(&t)))
-            continue;
-        place = dl__file_place(file, t.offset);
-        if (reserved)
-            dl__say(w, DL_WARNING, file->name, place.line, place.column,
-                    "names that begin with dl_ are reserved for generated code, so the "
-                    "program's kernels run as written");
-        else
-            dl__say(w, DL_WARNING, file->name, place.line, place.column,
-                    "'%.*s' would be another number in a rewritten text, so the "
-                    "program's kernels run as written",
-                    (int)t.bytes, t.text);
-        return false;
-    }
-    return true;
-}
-
-/* The same names where macros of the build options, or pasting, bring them. */
-static bool expansions_are_free(struct dl__rewriter *w)
-{
-    struct dl__lexer lexer = dl__lexer_of(&w->ast.tokens, 0, w->ast.bytes);
-    struct dl__token t;
-
-    if (!may_have_placed(w->expanded.text, w->expanded.bytes))
-        return true;
-    while ((t = dl__lex_next(&lexer)).kind != DL__END && !is_placed(&t))
-        ;
-    if (t.kind != DL__END)
-        dl__say_at(
-            w, DL_WARNING, t.offset,
-            "a macro contains what would be another number in a rewritten text, so "
-            "the program's kernels run as written");
-    return t.kind == DL__END;
-}
-
-/* False, remarked, when the program has a name or macro that is kept for generated text.
- */
-static bool names_are_free(struct dl__rewriter *w)
-{
-    const struct dl__macros *macros = w->expanded.macros;
-    const struct dl__file *last = NULL;
-
-    if (!file_is_free(w, &w->main) || !expansions_are_free(w))
-        return false;
-    for (size_t i = 0; i < w->expanded.segments.count; i++) {
-        const struct dl__file *file = w->expanded.segments.items[i].file;
-
-        if (file != last && file != &w->main && !file_is_free(w, file))
-            return false;
-        last = file;
-    }
-    for (size_t i = 0; i < w->expanded.inclusions.count; i++) {
-        const struct dl__file *file = w->expanded.inclusions.items[i].file;
-
-        if (file && !file_is_free(w, file))
-            return false;
-    }
-    for (size_t b = 0; b < DL__MACRO_BUCKETS; b++) {
-        for (const struct dl__macro *m = macros->buckets[b]; m; m = m->next) {
-            bool theirs = m->user || m->undefined_by_user || (m->defined && !m->compiler);
-
-            if (!theirs || !is_reserved(m->name, m->name_bytes))
-                continue;
-            dl__say(
-                w, DL_WARNING, w->main.name, 0, 0,
-                "the build options have the macro '%s': names that begin with dl_ are "
-                "kept for generated code, so the program's kernels run as written",
-                m->name);
-            return false;
-        }
-    }
-    return true;
 }
 
 /* True when the program's word in front of a byte would take a parenthesis there for its
@@ -628,6 +515,7 @@ static bool parses(struct dl__rewriter *w, const char *knobs, bool own_alone)
     v->of = w;
     v->ast_options.is_check = true;
     v->ast_options.own_alone = own_alone;
+    v->ast_options.theirs = w->theirs;
     v->answers.items = w->answers.items;
     v->answers.count = v->answers.room = w->answers.count;
     if (setjmp(v->arena.fail))
@@ -1060,7 +948,7 @@ static enum dl_status run(struct dl__rewriter *w)
     dl__bind_side_file(w);
     if (w->options->detect)
         dl__detect(w);
-    if (!w->kernels.count || !names_are_free(w))
+    if (!w->kernels.count || !dl__names_are_free(w))
         return DL_EREFUSED;
     find_mentions(w);
     qsort(w->kernels.items, w->kernels.count, sizeof *w->kernels.items, by_place);

@@ -424,7 +424,7 @@ uint32_t dl__struct_align(const struct dl__struct *s)
 /* All accessors and rewritten kernels rest on prelude.cl, with layout/formula.h in it,
  * and in texts with grids grids.cl. Every name in them is a keyword of OpenCL C, a type
  * that the language has, or begins with dl_ or DL_, the ends of formulas' names apart:
- * see names_are_free in rewrite.c. */
+ * see names.c. */
 extern const char dl_prelude_cl[], dl_grids_cl[];
 
 static const char mark[] = "/* grids */\n"; /* where theirs stands */
@@ -480,17 +480,34 @@ const char *const *dl__prelude_texts(void)
 /* ---- names of accessors ---- */
 
 /* Accessors call their arguments and variables so. */
-static const char taken[] =
-    "dl_f dl_i dl_e dl_w dl_s dl_o dl_p dl_v dl_r dl_head dl_tail";
+static const char own_words[] =
+    "dl_f dl_i dl_e dl_w dl_s dl_o dl_p dl_v dl_r dl_head dl_tail "
+    "dl_arrays dl_at dl_b dl_by dl_c dl_event dl_k dl_l dl_n dl_stride dl_t dl_turns "
+    "dl_units dl_z";
 
 /* These stand before the name of a buffer or pointer, or before a number;
- * annotate/coalesce calls its own so. */
-static const char *const prefixes[] = {"dl_at_",   "dl_row_",  "dl_w_",
-                                       "dl_head_", "dl_tail_", "dl_group_"};
+ * annotate/coalesce and annotate/print call their own so. */
+static const char *const prefixes[] = {"dl_at_",   "dl_row_", "dl_w_",     "dl_head_",
+                                       "dl_tail_", "dl_far_", "dl_group_", "dl_telling_"};
 
 static bool is_number(const char *text)
 {
     return *text && !text[strspn(text, "0123456789")];
+}
+
+bool dl__name_is_inner(const char *name)
+{
+    return dl__is_in(own_words, name, strlen(name)) ||
+           ((!strncmp(name, "dl_k", 4) || !strncmp(name, "dl_l", 4)) &&
+            is_number(name + 4));
+}
+
+bool dl__name_has_prefix(const char *name)
+{
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+            return true;
+    return false;
 }
 
 static bool is_of_prelude(const char *name)
@@ -506,9 +523,7 @@ static bool is_taken(const struct dl__names *names, const char *name)
     for (size_t i = 0; i < names->count; i++)
         if (!strcmp(name, names->items[i]))
             return true;
-    return dl__is_in(taken, name, strlen(name)) || is_of_prelude(name) ||
-           ((!strncmp(name, "dl_k", 4) || !strncmp(name, "dl_l", 4)) &&
-            is_number(name + 4));
+    return dl__name_is_inner(name) || is_of_prelude(name);
 }
 
 const char *dl__name_make(struct dl__names *names, struct dl__arena *arena,
@@ -516,9 +531,8 @@ const char *dl__name_make(struct dl__names *names, struct dl__arena *arena,
 {
     char *base = dl__arena_format(arena, "dl_%s", wanted), *name;
 
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (!strncmp(base, prefixes[i], strlen(prefixes[i])))
-            base = dl__arena_format(arena, "dl_of_%s", wanted);
+    if (dl__name_has_prefix(base))
+        base = dl__arena_format(arena, "dl_of_%s", wanted);
     name = base;
     for (unsigned number = 2; is_taken(names, name); number++)
         name = dl__arena_format(arena, "%s_%u", base, number);

@@ -53,6 +53,12 @@ struct dl__names {
 const char *dl__name_make(struct dl__names *names, struct dl__arena *arena,
                           const char *wanted);
 
+/* True when generated functions call an argument or variable so. */
+bool dl__name_is_inner(const char *name);
+/* True when it may be that of a variable beside one of the program's, or one with a
+ * number. */
+bool dl__name_has_prefix(const char *name);
+
 /* ---- the definitions that all accessors and rewritten kernels rest on ---- */
 
 void dl__prelude_add(struct dl__buf *out, bool has_grids);

@@ -457,6 +457,8 @@ void dl__program_read(struct dl__rewriter *w, const char *more)
                 "%s lets the compiler round differently in transformed kernels",
                 w->build.relaxed);
     w->ast_options.cl_std = w->build.cl_std;
+    w->ast_options.has_own =
+        w->of || dl_annotate_is_rewritten(w->main.text, w->main.bytes);
     w->ast_options.device_extensions = w->options->device_extensions;
     dl__ast_tell_macros(&w->arena, w->options, &w->build, &w->ast_options);
     input.directory = dl__main_directory(&w->arena, w->options->file_name);

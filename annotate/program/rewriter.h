@@ -91,6 +91,8 @@ struct dl__rewriter {
         size_t count, room;
     } kernels;               /* by place in the text */
     struct dl__struct *rows; /* of flat buffers */
+    struct dl__macros
+        *theirs; /* as a set: names like generated ones that are the program's */
     struct dl__buf out;
     bool prelude_printed;
     bool group_printed; /* what second texts rest on */

@@ -531,6 +531,17 @@ struct prover {
     const char *lost_reason;
 };
 
+/* True of a name that begins as generated ones do and that the program has not. */
+static bool is_generated(const struct prover *p, const char *name, size_t bytes)
+{
+    const struct dl__ast *old = &p->old_text.w->ast;
+
+    return bytes > 3 && (!memcmp(name, "dl_", 3) || !memcmp(name, "DL_", 3)) &&
+           !(memmem(old->text, old->bytes, name, 3) &&
+             dl__text_has_word(old->text, old->bytes,
+                               dl__arena_text(p->arena, name, bytes)));
+}
+
 /* True for a type of the prelude. */
 static bool is_prelude_type(const struct dl__type *type, const char *name)
 {
@@ -3314,7 +3325,8 @@ static struct known prove_call(struct prover *p, struct side_text *t, struct dl_
         return prove_builtin(p, t, n, a);
     if (t->is_new && prove_prelude(p, n, a, n->child_count - 1, &out))
         return out;
-    if (t->is_new && parameter_named(f, "", "dl_f") != SIZE_MAX)
+    if (t->is_new && parameter_named(f, "", "dl_f") != SIZE_MAX &&
+        is_generated(p, f->name, strlen(f->name)))
         return run_generated(p, t, f, a);
     if (prove_pure(p, t, f, a, &out))
         return out;
@@ -4401,7 +4413,8 @@ static bool is_statement(const struct dl__node *n)
 }
 
 /* A declaration of what the program does not know. */
-static bool is_addition(const struct dl__node *b, struct dl__node *a)
+static bool is_addition(const struct prover *p, const struct dl__node *b,
+                        struct dl__node *a)
 {
     bool any = false;
 
@@ -4410,7 +4423,7 @@ static bool is_addition(const struct dl__node *b, struct dl__node *a)
     for (size_t i = 0; i < b->child_count; i++) {
         const struct dl__node *c = b->children[i];
 
-        if (c->kind != DL__N_VARIABLE || strncmp(c->name, "dl_", 3) ||
+        if (c->kind != DL__N_VARIABLE || !is_generated(p, c->name, strlen(c->name)) ||
             (a && a->kind == DL__N_DECL_STATEMENT && variable_named(a, "", c->name)))
             return false;
         any = true;
@@ -4427,7 +4440,7 @@ static void compare_block(struct prover *p, struct dl__node *a, struct dl__node 
         struct dl__node *x = i < a->child_count ? a->children[i] : NULL;
         struct dl__node *y = j < b->child_count ? b->children[j] : NULL;
 
-        if (y && is_addition(y, x)) {
+        if (y && is_addition(p, y, x)) {
             compare_nodes(p, x ? x : a, y, U_ADDED);
             j++;
             continue;
@@ -4607,8 +4620,7 @@ static void split(struct prover *p, const struct dl__ast *ast,
             }
         }
         item.number = draw("item", item.number, draw_text("", t.text, t.bytes), 0);
-        item.is_generated |= t.kind == DL__NAME &&
-                             (!strncmp(t.text, "dl_", 3) || !strncmp(t.text, "DL_", 3));
+        item.is_generated |= t.kind == DL__NAME && is_generated(p, t.text, t.bytes);
         depth += dl__token_is(&t, "{") || dl__token_is(&t, "(");
         depth -= depth && (dl__token_is(&t, "}") || dl__token_is(&t, ")"));
         if (!depth && !in_line && (dl__token_is(&t, ";") || dl__token_is(&t, "}"))) {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "annotate/base/stack.h"
+#include "annotate/text/preprocess.h"
 
 struct loaded {
     struct loaded *next;
@@ -1243,10 +1244,22 @@ static void reach_named(struct reaching *r, const struct dl__token *name)
 }
 
 /* Names of text that this transformer has written. */
-static bool is_own_name(const struct dl__token *t)
+static bool is_own_name(const struct dl__ast *ast, const struct dl__token *t)
 {
-    return t->kind == DL__NAME && t->bytes > 3 &&
-           (!memcmp(t->text, "dl_", 3) || !memcmp(t->text, "DL_", 3));
+    return ast->options->has_own && t->kind == DL__NAME && t->bytes > 3 &&
+           (!memcmp(t->text, "dl_", 3) || !memcmp(t->text, "DL_", 3)) &&
+           !(ast->options->theirs &&
+             dl__macro_find(ast->options->theirs, t->text, t->bytes));
+}
+
+static bool has_own_name(const struct dl__ast *ast, size_t at, size_t end)
+{
+    struct dl__lexer lexer = dl__lexer_of(&ast->tokens, at, end);
+    struct dl__token t = {.kind = DL__NEWLINE};
+
+    while (t.kind != DL__END && !is_own_name(ast, &t))
+        t = dl__lex_next(&lexer);
+    return t.kind != DL__END;
 }
 
 static void blank(char *text, size_t begin, size_t end)
@@ -1273,9 +1286,8 @@ static void ast_leave_out(struct dl__ast *ast, const struct dl__ast_items *items
         struct dl__ast_item *item = r.named[i];
 
         /* The transformer's own text is read in any case: an error in it is its own. */
-        if (is_own_name(&item->name) || (item->is_kernel && !own_alone) ||
-            (own_alone &&
-             memmem(ast->text + item->at, item->body_end - item->at, "dl_", 3)))
+        if (is_own_name(ast, &item->name) || (item->is_kernel && !own_alone) ||
+            (own_alone && has_own_name(ast, item->at, item->body_end)))
             reach(&r, item);
     }
     for (size_t i = 0; i < r.reached.count && !own_alone; i++) {
@@ -1304,13 +1316,8 @@ enum { ROUNDS_MAX = 12 };
 /* True of a function or variable that this transformer has written no part of. */
 static bool can_go(const struct dl__ast *ast, const struct dl__ast_item *item)
 {
-    struct dl__lexer lexer = dl__lexer_of(&ast->tokens, item->at, item->end);
-    struct dl__token t;
-
-    while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (is_own_name(&t))
-            return false;
-    return item->body_at || item->is_variable;
+    return (item->body_at || item->is_variable) &&
+           !has_own_name(ast, item->at, item->end);
 }
 
 /* Takes the function or variable around an error out of what libclang sees. False: it is
@@ -1382,6 +1389,7 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
     ast->clang = clang;
     ast->text = text;
     ast->bytes = bytes;
+    ast->options = options;
     add_arguments(arena, options, &arguments);
     DL__PUSH(arena, &arguments, "-w");
     ast->seen = dl__arena_text(arena, text, bytes);

@@ -211,6 +211,7 @@ struct dl__ast {
     CXTranslationUnit unit;
     const char *text;
     size_t bytes;
+    const struct dl__ast_options *options;
     struct dl__tokens tokens; /* of the text */
     char
         *seen; /* the text, without what no kernel reaches and what libclang can't read */
@@ -244,6 +245,9 @@ struct dl__ast_options {
     bool is_check;  /* only errors are asked for: there is no tree then */
     bool own_alone; /* without what is in functions that hold no name of the
                        transformer's: they have been read before */
+    bool has_own;   /* the transformer has written some of the text */
+    const struct dl__macros
+        *theirs; /* as a set: names like its own that are not; or NULL */
 };
 
 /* Adds to `out` what the device's compiler defines besides what libclang does: the
