@@ -3,7 +3,9 @@
  * behind the last row. */
 #include "random_parts.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static unsigned pick(struct program *p, unsigned count)
@@ -63,6 +65,91 @@ void random_macros(struct random *r, FILE *out)
     for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
         if (!random_pick(r, 4))
             fprintf(out, "#define %s\n", macros[i]);
+}
+
+/* Names that generated functions and macros have inside, and like those of accessors. */
+static const char *const own_names[] = {
+    "dl_i",      "dl_f",     "dl_e",      "dl_w",     "dl_o",     "dl_p",
+    "dl_v",      "dl_r",     "dl_head",   "dl_tail",  "dl_k",     "dl_k0",
+    "dl_l",      "dl_l0",    "dl_b",      "dl_n",     "dl_at",    "dl_c",
+    "dl_z",      "dl_bytes", "dl_offset", "dl_width", "dl_x",     "dl_words",
+    "dl_end",    "dl_unit",  "dl_place",  "dl_store", "DL_SIZE",  "dl_cell_1",
+    "dl_arrays", "dl_units", "dl_event",  "dl_num",   "dl_tally", "dl_common"};
+enum { OWN_NAMES = sizeof own_names / sizeof *own_names, NAMED_MAX = 512 };
+
+/* True of names with a seed, of members and of some variables. */
+static bool can_be_own(const char *word, size_t bytes)
+{
+    static const char *const words[] = {"i",     "k",      "q",     "mine", "copy",
+                                        "row",   "by",     "old",   "more", "num",
+                                        "tally", "common", "octets"};
+    size_t digits = 0;
+
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (strlen(words[w]) == bytes && !memcmp(words[w], word, bytes))
+            return true;
+    while (digits < bytes && isdigit((unsigned char)word[bytes - 1 - digits]))
+        digits++;
+    return (digits && digits < bytes && word[bytes - 1 - digits] == '_') ||
+           (bytes > 1 && word[0] == 'm' && isdigit((unsigned char)word[1]));
+}
+
+/* Types and macros must not have the names above. */
+static bool has_any_name(const char *word, size_t bytes)
+{
+    static const char *const types[] = {"cell_", "inner_", "value_", "ctx_",   "at_",
+                                        "row_",  "w_",     "head_",  "index_", "tail_"};
+
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        if (bytes > strlen(types[t]) && !memcmp(word, types[t], strlen(types[t])))
+            return false;
+    return !isupper((unsigned char)*word);
+}
+
+char *random_own_names(struct random *r, char *text)
+{
+    struct {
+        const char *from;
+        size_t bytes;
+        char to[64];
+    } named[NAMED_MAX];
+    const char *end = strstr(text, "// run:");
+    unsigned count = 0, next = random_pick(r, OWN_NAMES), used = 0, n;
+    char *out;
+    size_t bytes, out_bytes;
+    FILE *to = open_memstream(&out, &out_bytes);
+
+    for (const char *at = text; at < end; at += bytes) {
+        for (bytes = 0; isalnum((unsigned char)at[bytes]) || at[bytes] == '_';)
+            bytes++;
+        for (n = 0; n < count &&
+                    !(named[n].bytes == bytes && !memcmp(named[n].from, at, bytes));)
+            n++;
+        if (n == count && count < NAMED_MAX && bytes && can_be_own(at, bytes)) {
+            bool kept = random_pick(r, 2);
+
+            named[n].from = at;
+            named[n].bytes = bytes;
+            snprintf(named[n].to, sizeof named[n].to, "%s%.*s",
+                     kept                          ? ""
+                     : isupper((unsigned char)*at) ? "DL_OF_"
+                                                   : "dl_of_",
+                     (int)bytes, at);
+            if (!kept && has_any_name(at, bytes) && used < OWN_NAMES)
+                snprintf(named[n].to, sizeof named[n].to, "%s",
+                         own_names[(next + used++) % OWN_NAMES]);
+            count++;
+        }
+        if (n < count)
+            fputs(named[n].to, to);
+        else
+            fwrite(at, bytes ? bytes : 1, 1, to);
+        bytes = bytes ? bytes : 1;
+    }
+    fputs(end, to);
+    fclose(to);
+    free(text);
+    return out;
 }
 
 /* ---- overloads ---- */

@@ -87,6 +87,9 @@ bool random_pointer_statement(struct program *p, const char *value, const char *
 void random_rename(struct program *p);
 /* Macros of names that generated text could use, once for several programs. */
 void random_macros(struct random *r, FILE *out);
+/* Gives a program's variables, members and functions names that begin with dl_; frees the
+ * text. */
+char *random_own_names(struct random *r, char *text);
 void random_overloads(struct program *p);
 /* A scalar by overloads, pointer arithmetic, aliases and elements behind the rows; false:
  * none this time. */

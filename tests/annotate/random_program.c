@@ -425,5 +425,7 @@ char *random_program(uint32_t first, unsigned count)
     fprintf(out, " words:1 n\n");
     fclose(out);
     free(programs);
-    return text;
+    return first / count % 3 == 1
+               ? random_own_names(&(struct random){first * 2246822519u + 1}, text)
+               : text;
 }
