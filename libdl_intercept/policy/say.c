@@ -221,6 +221,7 @@ static void add_why(struct line *line, enum dl__why reason,
     add_ms(line, group->waits_price);
     add(line, " ms, which may be spent" DL__WHY_FROM_TIME);
     add_time(line, group->waits_until);
+    add(line, " after the start");
 }
 
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
@@ -358,7 +359,7 @@ void dl__say_decision(const struct dl__policy_ask *ask,
     add(&line, ": %s -> %s at launch %lu: %s", layout_of(answer->from),
         layout_of(group->current), group->launches, answer->reason);
     if (answer->to_come > 0) {
-        add(&line, ", by earlier runs: launches to come would save ");
+        add(&line, ", by earlier runs: launches to come would save at least ");
         add_ms(&line, answer->to_come);
         add(&line, " ms");
         add_cost(&line, group, group->current);

@@ -21,11 +21,11 @@ static inline const char *dl__why_text(enum dl__why why)
     return dl__reasons[why].text;
 }
 /* The end of a reason for a run that is too short: the number of launches, or the time
- * ("3.2 s"), that are needed. The closing sentence looks for both. */
+ * ("3.2 s after the start"), that are needed. The closing sentence looks for both. */
 #define DL__WHY_FROM_LAUNCHES ", which is tried from about %lu launches of this kernel on"
-/* The end of that where no launch was measured. */
+#define DL__WHY_FROM_TIME " on launches "
+/* Behind the number of launches, where none was measured. */
 #define DL__WHY_BY_TEXT ", as its text suggests"
-#define DL__WHY_FROM_TIME " in a run of about "
 
 /* The end of a reason: what the commands cost, of what a layout saves. */
 #define DL__WHY_AS_MUCH " times as much"

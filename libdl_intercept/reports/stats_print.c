@@ -595,7 +595,7 @@ static bool why_has_next(enum dl__why why)
     return why == DL__WHYS || *dl__reasons[why].next;
 }
 
-/* Prints how long a run a reason asks for, ", for about 3.2 s". */
+/* Prints how long a run a reason asks for, ", with launches 3.2 s after the start". */
 static void print_length(FILE *out, const char *why)
 {
     static const char launches[] = DL__WHY_FROM_LAUNCHES, time[] = DL__WHY_FROM_TIME;
@@ -607,7 +607,7 @@ static void print_length(FILE *out, const char *why)
                 strtoul(at + bytes, NULL, 10),
                 strstr(at, DL__WHY_BY_TEXT) ? DL__WHY_BY_TEXT : "");
     else if (why && (at = strstr(why, time)))
-        fprintf(out, ", for about %.*s", (int)strcspn(at + sizeof time - 1, ","),
+        fprintf(out, ", with launches %.*s", (int)strcspn(at + sizeof time - 1, ","),
                 at + sizeof time - 1);
 }
 

@@ -484,18 +484,20 @@ START_TEST(how_long_a_run_is_needed_is_said)
          "suggests; --layout da builds and converts always");
 #define TOO_DEAR "this run is too short to explore it"
     row = as_written("k", 1, 1,
-                     TOO_DEAR
-                     ": that would take 43.6 ms, which may be spent in a run of about "
-                     "3.2 s, as written 5.000 ms");
+                     TOO_DEAR ": that would take 43.6 ms, which may be spent on launches "
+                              "3.2 s after the start, as written 5.000 ms");
     says(&row, 1, true,
          "kernel 'k' ran as written: " TOO_DEAR
-         ". Next: run it longer, for about 3.2 s; --layout da converts always");
+         ". Next: run it longer, with launches 3.2 s after the start; --layout da "
+         "converts always");
 #define OTHER_DEAR "no layout is worth its conversions before another kernel is explored"
-    row.native.why = (char *)OTHER_DEAR ": that would take 43.6 ms, which may be spent "
-                                        "in a run of about 3.2 s, as written 5.000 ms";
+    row.native.why =
+        (char *)OTHER_DEAR ": that would take 43.6 ms, which may be spent "
+                           "on launches 3.2 s after the start, as written 5.000 ms";
     says(&row, 1, true,
          "kernel 'k' ran as written: " OTHER_DEAR
-         ". Next: run it longer, for about 3.2 s; --layout da converts always");
+         ". Next: run it longer, with launches 3.2 s after the start; --layout da "
+         "converts always");
 }
 END_TEST
 

@@ -93,7 +93,7 @@ done
 doctor --layout asta -- "$host" source "$work/good.cl"
 well "a sound program"
 has "a sound program" '^good +program .*host_doctor is dynamically linked, with OpenCL$'
-has "a sound program" '^good +kernel +fake_step: 1 launch transformed \(p:ASTA/[0-9]+\), 0 as written$'
+has "a sound program" '^good +kernel +fake_step: 1 launch rewritten \(p:ASTA/[0-9]+\), 0 as written$'
 has "a sound program" '^the program has run$'
 [ ! -s "$work/err" ] || fail "a sound program: $(cat "$work/err")"
 silent "a sound program" --layout asta -- "$host" source "$work/good.cl"
@@ -292,7 +292,7 @@ wrong "27: the doctor" 'message +<program source>:2:1: warning: this comment loo
 wrong "27: the doctor" 'kernels +no kernel has an annotation that DL can follow, and --detect off keeps it from finding buffers by itself'
 doctor --layout asta -- "$host" source "$work/plain.cl"
 well "31: no annotation is needed"
-has "31: no annotation is needed" '^good +kernel +fake_step: 1 launch transformed \(p:ASTA/[0-9]+\), 0 as written$'
+has "31: no annotation is needed" '^good +kernel +fake_step: 1 launch rewritten \(p:ASTA/[0-9]+\), 0 as written$'
 doctor --detect off -- "$host" source "$work/plain.cl"
 wrong "31: no annotation" 'kernels +no kernel has an annotation that DL can follow, and --detect off keeps it from finding buffers by itself: put a line.*, or remove --detect off$'
 has "31: no annotation" '^note +kernel +fake_step: 1 launch as written; it has no annotation that DL can follow$'
@@ -334,7 +334,7 @@ says "33: a side file" "warning: kernel 'fake_step' came from a binary, .*empty 
 doctor --layout asta -- "$host" known "$work/good.cl"
 well "33: a binary that DL saw built"
 has "33: a binary that DL saw built" '^good +programs +1 came from binaries whose source DL has kept'
-has "33: a binary that DL saw built" '^good +kernel +fake_step: 1 launch transformed'
+has "33: a binary that DL saw built" '^good +kernel +fake_step: 1 launch rewritten'
 for source in good plain; do
     silent "33: a known binary of $source.cl" --layout asta -- "$host" known "$work/$source.cl"
 done
@@ -371,10 +371,10 @@ doctor --layout asta -- "$work/script" "$host" source "$work/good.cl"
 wrong "38: a preload of its own" 'made no OpenCL context.*without LD_PRELOAD.*then try --layer$'
 doctor --layer --layout asta -- "$work/script" "$host" source "$work/good.cl"
 well "38: the same with --layer"
-has "38: the same with --layer" '^good +kernel +fake_step: 1 launch transformed'
+has "38: the same with --layer" '^good +kernel +fake_step: 1 launch rewritten'
 doctor --layout asta -- "$host" early "$work/good.cl"
 well "39: an early queue"
-has "39: an early queue" '^good +kernel +fake_step: 1 launch transformed'
+has "39: an early queue" '^good +kernel +fake_step: 1 launch rewritten'
 doctor -- "$host" early "$work/good.cl"
 has "39: an early queue" '^note +kernel +fake_step: 1 launch as written; its launches have taken too little time so far to be worth another layout(, which is tried from about [0-9]+ launches of this kernel on, as its text suggests)?$'
 
@@ -401,7 +401,7 @@ has "40: a bundle" '^note +system +.*, Linux .*'
 has "40: a bundle" '^note +variable +DL_TILE=8$'
 grep -q 'DL_DETECT' "$work/out" && fail "40: what dl-run has set: $(cat "$work/out")"
 has "40: a bundle" '^note +variable +DL_LAYOUT=asta$'
-has "40: a bundle" '^good +kernel +fake_step: 1 launch transformed \(ASTA/8\), 0 as written$'
+has "40: a bundle" '^good +kernel +fake_step: 1 launch rewritten \(ASTA/8\), 0 as written$'
 has "40: a bundle" '^note +statistics +fake_step +rewritten +1 .* \.\.\.:ASTA/8$'
 has "40: a bundle" '^note +statistics +1 \.\.\. .* AoS->ASTA/8 '
 has "40: a bundle" '^note +statistics +in short: '

@@ -687,9 +687,10 @@ static void try_libclang(const struct doctor *doctor)
     if (status == DL_OK)
         finding_print(FINDING_GOOD, "libclang", "%s", path ? path : "is there");
     else if (dl_option_is(&given, "none"))
-        finding_print(FINDING_WRONG, "libclang",
-                      "is switched off (--libclang, DL_LIBCLANG), so only texts that "
-                      "dl-annotate has rewritten are transformed: remove the option");
+        finding_print(
+            FINDING_WRONG, "libclang",
+            "is switched off (--libclang, DL_LIBCLANG), so only texts that "
+            "dl-annotate has rewritten run in another layout: remove the option");
     else
         finding_print(FINDING_WRONG, "libclang",
                       "%s, so no kernel can be rewritten: install libclang1-N (N from 14 "
@@ -1131,8 +1132,8 @@ static void explain_kernel(struct reading *reading, const struct line *line)
     reading->not_followed += has == NOT_FOLLOWED;
     if (strtoull(transformed, NULL, 10))
         finding_print(FINDING_GOOD, "kernel",
-                      "%s: %s launch%s transformed (%s), %s as written", name,
-                      transformed, plural(transformed), line->fields[6], native);
+                      "%s: %s launch%s rewritten (%s), %s as written", name, transformed,
+                      plural(transformed), line->fields[6], native);
     else if (!followed && reading->notes++ >= reading->notes_most)
         ;
     else if (strtoull(native, NULL, 10))
@@ -1141,7 +1142,7 @@ static void explain_kernel(struct reading *reading, const struct line *line)
     else
         finding_print(FINDING_NOTE, "kernel", "%s %s was never launched", name,
                       has == HAS_ANNOTATIONS ? "is annotated, but"
-                      : followed             ? "can be transformed, but"
+                      : followed             ? "can be rewritten, but"
                                              : "has nothing that DL can follow, and");
 }
 
