@@ -97,8 +97,9 @@ static bool can_be_own(const char *word, size_t bytes)
 /* Types and macros must not have the names above. */
 static bool has_any_name(const char *word, size_t bytes)
 {
-    static const char *const types[] = {"cell_", "inner_", "value_", "ctx_",   "at_",
-                                        "row_",  "w_",     "head_",  "index_", "tail_"};
+    static const char *const types[] = {"cell_",  "inner_", "value_", "ctx_",
+                                        "at_",    "row_",   "w_",     "head_",
+                                        "index_", "tail_",  "far_"};
 
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         if (bytes > strlen(types[t]) && !memcmp(word, types[t], strlen(types[t])))
@@ -114,6 +115,7 @@ char *random_own_names(struct random *r, char *text)
         char to[64];
     } named[NAMED_MAX];
     const char *end = strstr(text, "// run:");
+    char copy[64] = ""; /* the copy of a helper that keeps its name would be called so */
     unsigned count = 0, next = random_pick(r, OWN_NAMES), used = 0, n;
     char *out;
     size_t bytes, out_bytes;
@@ -135,9 +137,12 @@ char *random_own_names(struct random *r, char *text)
                      : isupper((unsigned char)*at) ? "DL_OF_"
                                                    : "dl_of_",
                      (int)bytes, at);
-            if (!kept && has_any_name(at, bytes) && used < OWN_NAMES)
+            if (kept && isdigit((unsigned char)at[bytes - 1]) && has_any_name(at, bytes))
+                snprintf(copy, sizeof copy, "dl_%.*s", (int)bytes, at);
+            if (!kept && has_any_name(at, bytes) && (*copy || used < OWN_NAMES))
                 snprintf(named[n].to, sizeof named[n].to, "%s",
-                         own_names[(next + used++) % OWN_NAMES]);
+                         *copy ? copy : own_names[(next + used++) % OWN_NAMES]);
+            *copy = kept ? *copy : '\0';
             count++;
         }
         if (n < count)
