@@ -228,6 +228,34 @@ static void add_why(struct line *line, enum dl__why reason,
     add(line, " after the start");
 }
 
+/* Returns the launches of the kernel that save what converting its group costs; 0: nobody
+ * knows, or there were as many. */
+static double worth_from(const struct dl__policy_ask *ask)
+{
+    const struct dl__policy_group *group = ask->group;
+    double least = 0;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; group && c < DL__CANDIDATES; c++) {
+        const struct dl__saving on = dl__group_saving(group, c, true);
+        const double launches = (double)ask->row->launches * dl__both_ways(group, c) *
+                                group->demand / on.saved;
+
+        if (!dl__candidate_get(c)->in_place &&
+            on.saved > dl__max(dl__by_chance * on.whole, on.least) &&
+            (least == 0 || launches < least))
+            least = launches;
+    }
+    return least > (double)ask->row->launches ? least : 0;
+}
+
+/* Nothing, where the number says nothing. Times vary from run to run: one of just as many
+ * launches would be told to be a little longer again. */
+static void add_launches(struct line *line, const char *before, double launches)
+{
+    if (launches > 0 && launches < 1e6)
+        add(line, "%s" DL__WHY_LAUNCHES, before, (unsigned long)round_up(1.5 * launches));
+}
+
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes)
 {
@@ -236,12 +264,13 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     locale_t before = dl_c_locale_enter();
 
     add_why(&line, reason, ask->group);
-    /* Times vary from run to run: one of just as many launches would be told to be a
-     * little longer again. */
-    if (reason == DL__WHY_SHORT && ask->tried_from >= 1 && ask->tried_from < 1e6)
-        add(&line, DL__WHY_FROM_LAUNCHES "%s",
-            (unsigned long)round_up(1.5 * ask->tried_from),
+    if (reason == DL__WHY_SHORT && ask->tried_from >= 1 && ask->tried_from < 1e6) {
+        add_launches(&line, ", which is tried from", ask->tried_from);
+        add(&line, " on%s",
             dl__row_seconds(ask->row, DL__NATIVE, ask->work) > 0 ? "" : DL__WHY_BY_TEXT);
+    } else if (reason == DL__WHY_NOT_WORTH || reason == DL__WHY_NOT_WORTH_AGAIN) {
+        add_launches(&line, ", which takes", worth_from(ask));
+    }
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         double seconds = ask->row->of[c].state == DL__MAY_RUN
                              ? dl__row_seconds(ask->row, c, ask->work)

@@ -22,7 +22,7 @@ static inline const char *dl__why_text(enum dl__why why)
 }
 /* The end of a reason for a run that is too short: the number of launches, or the time
  * ("3.2 s after the start"), that are needed. The closing sentence looks for both. */
-#define DL__WHY_FROM_LAUNCHES ", which is tried from about %lu launches of this kernel on"
+#define DL__WHY_LAUNCHES " about %lu launches of this kernel"
 #define DL__WHY_FROM_TIME " on launches "
 /* Behind the number of launches, where none was measured. */
 #define DL__WHY_BY_TEXT ", as its text suggests"

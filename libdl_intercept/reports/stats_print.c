@@ -598,13 +598,13 @@ static bool why_has_next(enum dl__why why)
 /* Prints how long a run a reason asks for, ", with launches 3.2 s after the start". */
 static void print_length(FILE *out, const char *why)
 {
-    static const char launches[] = DL__WHY_FROM_LAUNCHES, time[] = DL__WHY_FROM_TIME;
+    static const char launches[] = DL__WHY_LAUNCHES, time[] = DL__WHY_FROM_TIME;
     const size_t bytes = strcspn(launches, "%");
     const char *at = why ? memmem(why, strlen(why), launches, bytes) : NULL;
+    const unsigned long count = at ? strtoul(at + bytes, NULL, 10) : 0;
 
-    if (at)
-        fprintf(out, ", for about %lu launches of this kernel%s",
-                strtoul(at + bytes, NULL, 10),
+    if (count)
+        fprintf(out, ", for" DL__WHY_LAUNCHES "%s", count,
                 strstr(at, DL__WHY_BY_TEXT) ? DL__WHY_BY_TEXT : "");
     else if (why && (at = strstr(why, time)))
         fprintf(out, ", with launches %.*s", (int)strcspn(at + sizeof time - 1, ","),

@@ -490,6 +490,14 @@ START_TEST(how_long_a_run_is_needed_is_said)
          "kernel 'k' ran as written: " TOO_DEAR
          ". Next: run it longer, with launches 3.2 s after the start; --layout da "
          "converts always");
+    row.native.why = (char *)"no layout is worth its conversions, as in an earlier run, "
+                             "which takes about 340 launches of this kernel, as written "
+                             "0.100 ms, DA 0.080 ms";
+    says(
+        &row, 1, true,
+        "kernel 'k' ran as written: no layout is worth its conversions, as in an earlier "
+        "run. Next: run it longer, for about 340 launches of this kernel; --layout da "
+        "converts always");
 #define OTHER_DEAR "no layout is worth its conversions before another kernel is explored"
     row.native.why =
         (char *)OTHER_DEAR ": that would take 43.6 ms, which may be spent "

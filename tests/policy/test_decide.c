@@ -200,6 +200,9 @@ END_TEST
  * length does not help where the last has shown that it is too short. */
 START_TEST(what_is_known_comes_before_what_is_not)
 {
+    char said[DL__WHY_BYTES];
+    unsigned enough;
+
     kernel_is(0, 0.004, 0.008, 0.008);
     world->kernels[0].unbuilt = true;
     run(500, 1);
@@ -213,6 +216,16 @@ START_TEST(what_is_known_comes_before_what_is_not)
     world_again(world);
     run(6, 1);
     check_why_of_first(DL__WHY_NOT_WORTH_AGAIN);
+    /* A run as long as it says is long enough. */
+    dl__say_why(&world->kernels[0].asks[0], DL__NATIVE, said, sizeof said);
+    ck_assert_int_eq(
+        sscanf(strstr(said, ", which takes"), ", which takes about %u launches", &enough),
+        1);
+    ck_assert_uint_lt(enough, 60);
+    world_again(world);
+    world->kernels[0].unbuilt = false;
+    run(enough, 1);
+    ck_assert_uint_eq(world->conversions, 1);
 }
 END_TEST
 
