@@ -80,7 +80,7 @@ static void read_generated(struct names *n)
     n->inner = new_set(n->w);
     for (const char *const *text = dl__prelude_texts(); *text; text++)
         add_words(n, *text);
-    add_words(n, dl__coalesce_prelude());
+    add_words(n, dl_group_cl);
 }
 
 static bool is_numbered(const char *name)

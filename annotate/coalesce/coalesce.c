@@ -9,14 +9,7 @@
 
 /* ---- the functions by which a group loads and stores structs of one type ---- */
 
-extern const char dl_group_cl[];
-
 enum { STRUCT_WORDS_MAX = 512, BY_REGISTERS_MAX = 16 };
-
-const char *dl__coalesce_prelude(void)
-{
-    return dl_group_cl;
-}
 
 /* NULL: structs of this type can be moved by words. */
 static const char *type_obstacle(struct dl__rewriter *w, const struct dl__type *type,
@@ -1212,7 +1205,7 @@ static bool is_printable(struct dl__coalescing *c)
     struct dl__token name;
     size_t at;
 
-    dl__buf_puts(&text, dl__coalesce_prelude());
+    dl__buf_puts(&text, dl_group_cl);
     dl__coalesce_print(&text, c->c);
     for (size_t i = 0; i < c->c->edits.count; i++)
         dl__buf_printf(&text, "%s\n", c->c->edits.items[i].text);

@@ -44,7 +44,7 @@ struct dl__coalesced {
 void dl__coalesce(struct dl__rewriter *w, struct dl__kernel *k);
 /* Prints the functions that the kernel's second text calls. */
 void dl__coalesce_print(struct dl__buf *out, const struct dl__coalesced *c);
-/* Returns the text that all second texts rest on. */
-const char *dl__coalesce_prelude(void);
+/* The text that all second texts rest on: group.cl. */
+extern const char dl_group_cl[];
 
 #endif

@@ -466,7 +466,7 @@ static void print_coalesced(struct dl__rewriter *w, const struct dl__kernel *k,
     struct dl__buf functions = {.arena = &w->arena};
 
     dl__buf_puts(&w->out, "#ifdef DL_COALESCED\n");
-    dl__buf_puts(&functions, w->group_printed ? "" : dl__coalesce_prelude());
+    dl__buf_puts(&functions, w->group_printed ? "" : dl_group_cl);
     w->group_printed = true;
     dl__coalesce_print(&functions, k->coalesced);
     print_generated(w, &functions);
@@ -571,7 +571,7 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
                        k->detected && dl__only_prints(w, k->function, &printing)
                            ? "tells"
                            : "prints");
-    if (k->unit && dl__draws_slots(w, k->function))
+    if (k->unit && k->function->draws)
         dl__buf_puts(&w->out, "//DL-draws: slots\n");
     if (k->unit)
         print_images(w, k->function);

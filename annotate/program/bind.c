@@ -641,11 +641,6 @@ bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f)
     return searched(w, f)->does_more;
 }
 
-bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f)
-{
-    return searched(w, f)->draws;
-}
-
 /* ---- what prints ---- */
 
 static bool is_among(const struct dl__printing *all, const struct dl__function *f)

@@ -53,12 +53,9 @@ const char *dl__left_since(struct dl__rewriter *w, struct dl__function *f,
  * starts on a queue of the device, occur once more each time that it is run. */
 
 /* True when the function, or one that it names, prints or starts kernels, or may, since
- * another text has it. */
+ * another text has it. From then on f->draws is set where one uses what an atomic
+ * function returns: which work-item draws which slot may differ from run to run. */
 bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f);
-
-/* True when the function, or one that it names, uses what an atomic function returns, as
- * where work-items draw slots: which gets which may differ from run to run. */
-bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f);
 
 /* Functions that print, or call such. */
 struct dl__printing {

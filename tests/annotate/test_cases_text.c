@@ -176,12 +176,11 @@ static char *second_texts(const char *text)
 
     while ((text = strstr(text, "#ifdef DL_COALESCED\n")) != NULL) {
         const char *shared = text + strlen("#ifdef DL_COALESCED\n"), *end;
-        size_t bytes = strlen(dl__coalesce_prelude());
+        size_t bytes = strlen(dl_group_cl);
         char *more;
 
         /* It has conditions of its own. */
-        text =
-            strncmp(shared, dl__coalesce_prelude(), bytes) == 0 ? shared + bytes : text;
+        text = strncmp(shared, dl_group_cl, bytes) == 0 ? shared + bytes : text;
         end = strstr(text, "\n#else\n");
         ck_assert_ptr_nonnull(end);
         if (asprintf(&more, "%s%.*s\n", out, (int)(end - text), text) < 0)
