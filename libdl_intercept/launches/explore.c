@@ -347,6 +347,39 @@ static DL__WITH_LOCK size_t slice_items(const struct dl__ndrange *range, size_t 
     return rows <= range->global[last] / 4 ? items : 0;
 }
 
+/* The builder's launch, which computes with zeros, must not keep a core for long. */
+static const double first_seconds = 0.3;
+
+bool dl__explore_first(const struct dl__ndrange *range, struct dl__first_launch *out)
+{
+    double usual = dl__choice_native_seconds(range->choice, NULL), share = 1;
+    unsigned last = range->work_dim - 1;
+    bool wide = false, still = false;
+    size_t rows;
+
+    if (usual <= 0)
+        usual = range->choice->ask->estimate.native_seconds;
+    if (!has_whole_groups(range))
+        return false;
+    *out = (struct dl__first_launch){
+        .kernel = range->kernel, .mems = range->mems, .work_dim = range->work_dim};
+    for (unsigned d = 0; d <= last; d++) {
+        out->global[d] = range->global[d];
+        out->local[d] = range->local ? range->local[d] : 0;
+        wide |= range->global[d] >= LEAST_ITEMS;
+    }
+    rows = slice_rows(range->queue->device, range, LEAST_ITEMS);
+    if (rows > 0 && rows < range->global[last]) {
+        out->global[last] = rows;
+        for (unsigned d = 0; d <= last; d++)
+            still |= out->global[d] >= LEAST_ITEMS;
+        if (wide != still)
+            out->global[last] = range->global[last];
+    }
+    share = (double)out->global[last] / (double)range->global[last];
+    return usual * share <= first_seconds;
+}
+
 void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *rates,
                        struct dl__policy_ask *ask)
 {
@@ -355,6 +388,8 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
            step = guess * rates->step_us * 1e-6;
     double bytes, written_bytes;
     size_t items = slice_items(range, NULL);
+    const struct dl__launched_on *on =
+        dl__launched_on(range->kernel, range->queue->device);
     unsigned runs;
     bool once;
 
@@ -382,9 +417,10 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
         double moved =
             (once ? 0 : bytes) + (part ? (bytes + written_bytes) * 1000.0 / part : 0);
 
-        ask->explore_each[i] = runs * (moved / pass_second + 4 * step) +
-                               written_bytes / pass_second +
-                               guess * rates->first_us * 1e-6;
+        ask->explore_each[i] =
+            runs * (moved / pass_second + 4 * step) + written_bytes / pass_second;
+        if (!on || !on->first || !on->first[i].compiled)
+            ask->explore_each[i] += guess * rates->first_us * 1e-6;
     }
 }
 

@@ -11,6 +11,7 @@
 #ifndef DL_INTERCEPT_EXPLORE_H
 #define DL_INTERCEPT_EXPLORE_H
 
+#include "libdl_intercept/programs/shadow.h"
 #include "args.h"
 #include "copies.h"
 #include "libdl_intercept/policy/core.h"
@@ -33,6 +34,10 @@ struct dl__explored {
  * rates, as the policy wants to know it. */
 void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *rates,
                        struct dl__policy_ask *ask) DL__WITH_LOCK;
+/* Fills in the size of a launch for which a driver compiles what exploring this one runs.
+ * False: there is none that is known to take little. */
+bool dl__explore_first(const struct dl__ndrange *range,
+                       struct dl__first_launch *out) DL__WITH_LOCK;
 /* Runs the launch as the program wrote it, with the program's event, and explores.
  * `range->mems` is set, and `range->waited` if dl__explore_wait was true. Where copies
  * can't be made it runs all the same, and all of the list is NOT_EXPLORED. False: it

@@ -207,10 +207,49 @@ static enum dl__ready both(enum dl__ready one, enum dl__ready other)
                                                                 : one;
 }
 
+/* Each size of groups is another launch. */
+enum { FIRST_GROUPS_MAX = 4 };
+
+/* True unless the builder is compiling the text for the launch's groups, which it is
+ * asked to. */
+static DL__WITH_LOCK bool first_is_over(const struct dl__ndrange *range,
+                                        enum dl__candidate_id candidate,
+                                        struct dl__shadow_knobs *knobs)
+{
+    struct dl__kernel *kernel = range->kernel;
+    struct dl__launched_on *on = dl__launched_on(kernel, range->queue->device);
+    uint64_t group = group_items(range);
+    struct dl__first_launch launch;
+    struct dl__first *first;
+
+    if (on && !on->first)
+        on->first = calloc(DL__CANDIDATES, sizeof *on->first);
+    if (!on || !on->first || kernel->note->tells)
+        return true;
+    first = &on->first[candidate];
+    if (first->asked && first->group != group && first->asked < FIRST_GROUPS_MAX)
+        *first = (struct dl__first){.asked = first->asked};
+    if ((first->asked && first->group != group) || first->compiled ||
+        !dl__explore_first(range, &launch))
+        return true;
+    first->asked += first->ticket.board == 0 && !first->ticket.over;
+    first->group = group;
+    if (dl__first_ask(&launch, range->queue->device, knobs, &first->ticket,
+                      &first->compiled) == DL__BUILDING)
+        return false;
+    if (first->compiled) {
+        kernel->launched.rows_made++; /* its price is another now */
+        dl__log(DL__LOG_DEBUG, "kernel '%s': %s is compiled for its groups", kernel->name,
+                dl__candidate_get(candidate)->name);
+    }
+    return true;
+}
+
 /* Whether nothing that the launch needs on a candidate has to be compiled; what has is
  * asked for.
  *   explorable  out: nothing that exploring it needs; the host converts a part */
 static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
+                                            enum dl__candidate_id candidate,
                                             struct dl_layout layout, bool *explorable)
 {
     struct dl__kernel *kernel = range->kernel;
@@ -218,6 +257,7 @@ static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
     struct dl__shadow_knobs knobs = {.arrays = layout.kind == DL_LAYOUT_SOA};
     struct dl__shadow_knobs telling = {.printing = true};
     enum dl__ready moves = DL__READY, texts = DL__READY;
+    bool compiled = true;
 
     *explorable = true;
     if (layout.kind == DL_LAYOUT_AOS)
@@ -248,7 +288,9 @@ static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
     if (kernel->note->tells)
         texts = dl__shadow_ask(kernel, queue->device, &telling);
     texts = both(dl__shadow_ask(kernel, queue->device, &knobs), texts);
-    *explorable = texts == DL__READY &&
+    if (range->choice->policy->rates.first_us > 0 && texts == DL__READY)
+        compiled = first_is_over(range, candidate, &knobs);
+    *explorable = texts == DL__READY && compiled &&
                   (moves == DL__READY ||
                    (moves == DL__BUILDING && !range->choice->ask->explored_whole));
     return both(texts, moves);
@@ -294,13 +336,15 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__device *device,
             if (layout.tile_structs == 0 || (i != c && building))
                 continue;
             if (!dl__options_get()->policy_test)
-                ready = how_far(range, layout, &explorable);
+                ready = how_far(range, (enum dl__candidate_id)c, layout, &explorable);
             building |= ready == DL__BUILDING;
         }
         ask->explorable |= (unsigned char)(explorable << c);
         if (ready != DL__READY)
             continue;
-        on->ready |= 1u << c;
+        /* What is not compiled yet is asked for again. */
+        if (explorable)
+            on->ready |= 1u << c;
         ask->ready[c] = true;
     }
     return true;

@@ -719,7 +719,7 @@ double dl__choice_native_seconds(const struct dl__choice *choice, bool *earlier)
 
     if (earlier)
         *earlier = false;
-    if (!choice->asked)
+    if (!choice->ask || !choice->ask->row)
         return 0;
     dl__mutex_lock(&lock);
     if (earlier)

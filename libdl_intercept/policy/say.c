@@ -111,16 +111,12 @@ static bool is_a_little_faster(const struct dl__policy_ask *ask)
     return false;
 }
 
-/* True when no run of this length may take what exploring it does. */
-static bool waits_for_longer(const struct dl__policy_group *group)
-{
-    return group && group->waits_price > 0 && group->waits_for_longer;
-}
-
 /* Returns what exploring waits for. */
 static enum dl__why why_unexplored(const struct dl__policy_group *group)
 {
-    return waits_for_longer(group) ? DL__WHY_DEAR : DL__WHY_UNEXPLORED;
+    return group && group->waits_price > 0 && group->waits_for_longer
+               ? DL__WHY_DEAR
+               : DL__WHY_UNEXPLORED;
 }
 
 /* Returns the launches of the kernel so far, the present one and all sizes included. */
@@ -165,7 +161,7 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         return DL__WHY_TIMED;
     if (any_gain && group && spoilt_between(group) > 0)
         return DL__WHY_BETWEEN;
-    if (any_gain && waits_for_longer(group))
+    if (any_gain && group && group->waits_price > 0 && group->waits_for_longer)
         return DL__WHY_OTHER_DEAR;
     if (any_gain)
         return ask->row->run_count && ask->row->best == DL__NATIVE
@@ -465,14 +461,13 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
     } else {
         add(&line, "; ");
         add_why(&line,
-                spoilt_between(group) > 0                       ? DL__WHY_BETWEEN
-                : group->decided && is_explored(group)          ? DL__WHY_NONE_FASTER
-                : group->decided                                ? DL__WHY_NOT_FASTER
-                : is_explored(group) && waits_for_longer(group) ? DL__WHY_OTHER_DEAR
-                : is_explored(group)                            ? DL__WHY_NOT_WORTH
-                : is_too_short(group)                           ? DL__WHY_TOO_SHORT
-                : group->asked_for || group->waits_price > 0    ? why_unexplored(group)
-                                                                : DL__WHY_SHORT,
+                spoilt_between(group) > 0                    ? DL__WHY_BETWEEN
+                : group->decided && is_explored(group)       ? DL__WHY_NONE_FASTER
+                : group->decided                             ? DL__WHY_NOT_FASTER
+                : is_explored(group)                         ? DL__WHY_NOT_WORTH
+                : is_too_short(group)                        ? DL__WHY_TOO_SHORT
+                : group->asked_for || group->waits_price > 0 ? why_unexplored(group)
+                                                             : DL__WHY_SHORT,
                 group);
     }
     dl_c_locale_leave(before);

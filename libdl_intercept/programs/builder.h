@@ -37,7 +37,8 @@ enum dl__job_kind {
     DL__JOB_MOVE,
     DL__JOB_TEXT,
     DL__JOB_KERNELS,
-    DL__JOB_EXPECT
+    DL__JOB_EXPECT,
+    DL__JOB_FIRST
 };
 
 /* A job of the builder's; zeroed: not posted yet. */

@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/objects.h"
+#include "builder.h"
 #include "pack.h"
 
 /* The files that a text may include, with what they hold, and those that were looked for
@@ -77,13 +78,22 @@ struct dl__shadow_kernel {
 
 struct dl__repeats; /* launches/repeat.h */
 
+/* What the builder has launched of it ahead of the program (shadow.h). */
+struct dl__first {
+    uint64_t group; /* the size of its groups, as a number */
+    unsigned asked; /* for how many of them */
+    bool compiled;
+    struct dl__ticket ticket;
+};
+
 /* On one device (launches/args.h). */
 struct dl__launched_on {
     cl_device_id device;
     struct dl__policy_kernel *policy_kernel; /* NULL: not asked for yet */
-    unsigned ready;    /* candidates that need no compiler any more, by bits */
-    bool given_up;     /* DL gave up on it there, and said why */
-    unsigned failures; /* of transformed launches, one after the other */
+    unsigned ready;          /* candidates that need no compiler any more, by bits */
+    bool given_up;           /* DL gave up on it there, and said why */
+    unsigned failures;       /* of transformed launches, one after the other */
+    struct dl__first *first; /* by candidate; NULL: none, or out of memory */
     struct dl__launched_on *next;
 };
 

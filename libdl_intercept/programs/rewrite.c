@@ -301,6 +301,7 @@ static void end_kernel(void *record)
     dl__kept_end(kernel);
     for (struct dl__launched_on *on = kernel->launched.on, *next; on; on = next) {
         next = on->next;
+        free(on->first);
         free(on);
     }
     if (atomic_load(&kernel->unread))

@@ -168,7 +168,7 @@ static DL__UNCHECKED void do_expect(struct dl__unpack *job, struct dl__context *
 }
 
 static void do_shadow(struct dl__unpack *job, struct dl__context *context,
-                      cl_device_id device, bool waited)
+                      cl_device_id device, bool first, bool waited)
 {
     size_t bytes;
     const unsigned char *packed = dl__unpack_bytes(job, &bytes);
@@ -176,7 +176,7 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
     struct dl__rewrite *rewrite = read_rewrite(job, context, device);
     struct dl__shadow_knobs knobs;
     /* Of a layout that is asked for only what nobody annotated is compared. */
-    bool compared = !waited;
+    bool compared = !waited && !first;
 
     if (!rewrite || bytes != sizeof knobs)
         return;
@@ -185,7 +185,7 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
     for (size_t u = 0; u < rewrite->unit_count; u++)
         compared = compared || rewrite->units[u]->detected;
     dl__context_lock(context);
-    dl__shadow_prepare(rewrite, context, device, &knobs);
+    dl__shadow_prepare(rewrite, context, device, &knobs, first ? job : NULL);
     dl__rewrite_release(rewrite, context);
     dl__context_unlock(context);
     if (compared)
@@ -259,8 +259,8 @@ static bool do_job(const struct dl__board_job *posted, bool waited, bool rest)
     context = device ? dl__devices_context(device) : NULL;
     if (!context)
         return false;
-    if (kind == DL__JOB_SHADOW)
-        do_shadow(&job, context, device, waited);
+    if (kind == DL__JOB_SHADOW || kind == DL__JOB_FIRST)
+        do_shadow(&job, context, device, kind == DL__JOB_FIRST, waited);
     else if (kind == DL__JOB_MOVE)
         has_rest = do_move(&job, context, device, waited, rest);
     else if (kind == DL__JOB_KERNELS)

@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
+#include <time.h>
 
 #include "engine/stack.h"
 #include "libdl_intercept/base/clock.h"
@@ -175,12 +178,12 @@ static bool pack_unit(struct dl__pack *key, struct dl__unit *unit,
     return known;
 }
 
-/* The key of a shadow program in the cache, to be freed in any case; false: it has none.
- */
-static bool shadow_key(const struct dl__rewrite *rewrite, const struct dl__shadow *shadow,
-                       struct dl__pack *key)
+/* The key of a shadow program in the cache, or of something else of it, to be freed in
+ * any case; false: it has none. */
+static bool key_of(const char *what, const struct dl__rewrite *rewrite,
+                   const struct dl__shadow *shadow, struct dl__pack *key)
 {
-    bool known = dl__cache_key_begin(key, "shadow", shadow->device);
+    bool known = dl__cache_key_begin(key, what, shadow->device);
 
     if (!known)
         return false;
@@ -189,6 +192,12 @@ static bool shadow_key(const struct dl__rewrite *rewrite, const struct dl__shado
     for (size_t i = 0; known && i < rewrite->unit_count; i++)
         known = pack_unit(key, rewrite->units[i], &shadow->knobs);
     return known && !key->failed;
+}
+
+static bool shadow_key(const struct dl__rewrite *rewrite, const struct dl__shadow *shadow,
+                       struct dl__pack *key)
+{
+    return key_of("shadow", rewrite, shadow, key);
 }
 
 /* The program, built from the binary that is kept; NULL: it is known not to build. False:
@@ -216,18 +225,41 @@ static bool shadow_load(const struct dl__rewrite *rewrite, cl_context context,
     return known;
 }
 
-/* NULL: it does not build, which only the program that waits for it is told: it may be
- * the driver's failure, of today. */
-static void shadow_keep(cl_device_id device, cl_program program,
-                        const struct dl__pack *key)
-{
-    size_t bytes;
-    void *binary = program ? dl__binary_of(&dl__next, program, device, &bytes) : NULL;
+/* What compiles faster than this, of processor time, need not be launched ahead: the
+ * price of exploring has 0.06 for it (engine/devices/pocl.device). */
+static const double slow_seconds = 0.12;
 
-    if (binary)
+/* Of this thread. */
+static double processor_seconds(void)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* NULL: it does not build, which only the program that waits for it is told: it may be
+ * the driver's failure, of today. PoCL compiles for a binary what it compiles for groups
+ * of a size in a launch, so where that takes long it is noted. */
+static void shadow_keep(const struct dl__rewrite *rewrite,
+                        const struct dl__shadow *shadow, const struct dl__pack *key)
+{
+    double begun = processor_seconds(), took;
+    cl_program program = shadow->program;
+    struct dl__pack slow;
+    size_t bytes;
+    void *binary =
+        program ? dl__binary_of(&dl__next, program, shadow->device, &bytes) : NULL;
+
+    took = processor_seconds() - begun;
+    if (binary) {
+        if (key_of("slow", rewrite, shadow, &slow) && took >= slow_seconds)
+            binary_put(&slow, &took, sizeof took);
+        dl__pack_free(&slow);
         binary_put(key, binary, bytes);
-    else if (!program)
+    } else if (!program) {
         dl__cache_tell(key, "", 0);
+    }
     free(binary);
 }
 
@@ -314,6 +346,70 @@ static void pack_kernels(struct dl__pack *job, const void *user)
     dl__pack_number(job, build->count);
     for (size_t t = 0; t < build->count; t++)
         dl__pack_text(job, build->texts[t]);
+}
+
+/* ---- first launches ---- */
+
+struct first_wanted {
+    const struct dl__rewrite *rewrite;
+    const struct dl__shadow *shadow;
+    const struct dl__first_launch *launch;
+};
+
+/* PoCL compiles for fewer work-items than this in each dimension by itself. */
+enum { WIDE_ITEMS = 1 << 16 };
+
+/* The key that says that it was compiled, to be freed in any case. */
+static bool first_key(const struct first_wanted *wanted, struct dl__pack *key)
+{
+    const struct dl__first_launch *launch = wanted->launch;
+    bool known = key_of("first launch", wanted->rewrite, wanted->shadow, key);
+    bool wide = false;
+
+    for (cl_uint d = 0; d < launch->work_dim; d++)
+        wide |= launch->global[d] >= WIDE_ITEMS;
+    dl__pack_text(key, launch->kernel->name);
+    dl__pack_number(key, launch->work_dim);
+    dl__pack_number(key, wide);
+    dl__pack_bytes(key, launch->local[0] ? launch->local : launch->global,
+                   sizeof launch->local);
+    return known && !key->failed;
+}
+
+enum first_arg { ARG_NULL, ARG_VALUE, ARG_BUFFER };
+
+static void pack_first(struct dl__pack *job, const void *user)
+{
+    const struct first_wanted *wanted = user;
+    const struct dl__first_launch *launch = wanted->launch;
+    const struct dl__shadow *shadow = wanted->shadow;
+    const struct dl__kernel *kernel = launch->kernel;
+    struct dl__pack key;
+
+    dl__pack_number(job, DL__JOB_FIRST);
+    pack_device(job, shadow->device);
+    dl__pack_bytes(job, &shadow->knobs, sizeof shadow->knobs);
+    dl__pack_text(job, shadow->knobs.only);
+    dl__rewrite_pack(job, wanted->rewrite, false);
+    job->failed |= !first_key(wanted, &key);
+    dl__pack_bytes(job, key.data, key.bytes);
+    dl__pack_free(&key);
+    dl__pack_text(job, kernel->name);
+    dl__pack_bytes(job, launch, sizeof *launch);
+    dl__pack_number(job, kernel->note->arg_count);
+    for (unsigned i = 0; i < kernel->note->arg_count && i < kernel->arg_count; i++) {
+        const struct dl__arg *arg = &kernel->args[i];
+        const void *value =
+            arg->bytes > sizeof arg->value.small ? arg->value.large : arg->value.small;
+
+        job->failed |= arg->svm || arg->serial == 0;
+        dl__pack_number(job, launch->mems[i] ? ARG_BUFFER
+                             : arg->null     ? ARG_NULL
+                                             : ARG_VALUE);
+        dl__pack_number(job, launch->mems[i] ? launch->mems[i]->bytes : arg->bytes);
+        if (!launch->mems[i] && !arg->null)
+            dl__pack_bytes(job, value, arg->bytes);
+    }
 }
 
 /* ---- asking for shadow programs ---- */
@@ -693,7 +789,7 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
     if (!known && source == ANYWHERE) {
         shadow->program = build_anew(rewrite, context, shadow);
         if (keyed && (shadow->program || !shadow->unbuilt))
-            shadow_keep(shadow->device, shadow->program, &key);
+            shadow_keep(rewrite, shadow, &key);
         known = true;
     }
     dl__store_let_go(&hold);
@@ -783,13 +879,205 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
     return shadow;
 }
 
+/* ---- first launches, in the builder ---- */
+
+/* What a kernel of nobody's choosing may do, run on zeros, must not take longer: the
+ * process ends, and the job is not tried often (builder.c). */
+enum { FIRST_PROCESSOR_SECONDS = 20 };
+
+/* Zeros, of which no page is there before it is used. */
+struct zeros {
+    struct zeros *next;
+    void *memory;
+    size_t bytes;
+    cl_mem mem;
+};
+
+static void zeros_free(struct zeros *first)
+{
+    struct zeros *zeros;
+
+    while ((zeros = first)) {
+        first = zeros->next;
+        if (zeros->mem)
+            dl__next.clReleaseMemObject(zeros->mem);
+        munmap(zeros->memory, zeros->bytes);
+        free(zeros);
+    }
+}
+
+/* NULL: there is no memory. */
+static cl_mem zeros_make(cl_context context, size_t bytes, struct zeros **first)
+{
+    struct zeros *zeros = calloc(1, sizeof *zeros);
+    cl_int err;
+
+    if (!zeros)
+        return NULL;
+    zeros->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (zeros->memory == MAP_FAILED) {
+        free(zeros);
+        return NULL;
+    }
+    zeros->bytes = bytes;
+    zeros->mem =
+        dl__next.clCreateBuffer(context, CL_MEM_USE_HOST_PTR, bytes, zeros->memory, &err);
+    zeros->next = *first;
+    *first = zeros;
+    return zeros->mem;
+}
+
+/* An argument's value may be the handle of an image or sampler, of which the builder has
+ * none. True where no text has such arguments. */
+static bool has_plain_args(const struct dl__rewrite *rewrite)
+{
+    static const char *const types[] = {"image", "sampler", "pipe"};
+    bool plain = true;
+
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+            plain = plain && !strstr(rewrite->units[u]->text, types[t]);
+    return plain;
+}
+
+/* Sets the arguments of the job, and those after them: no struct is in a tile. */
+static bool first_args(cl_context context, cl_kernel handle, bool index_64,
+                       struct dl__unpack *job, struct zeros **zeros)
+{
+    const cl_ulong nothing = 0;
+    uint64_t count = dl__unpack_number(job);
+    cl_uint all = 0;
+    bool set = dl__next.clGetKernelInfo(handle, CL_KERNEL_NUM_ARGS, sizeof all, &all,
+                                        NULL) == CL_SUCCESS &&
+               count <= all;
+
+    for (cl_uint i = 0; set && i < count; i++) {
+        uint64_t kind = dl__unpack_number(job), bytes = dl__unpack_number(job);
+        const void *value = NULL;
+        size_t value_bytes;
+        cl_mem mem;
+
+        if (kind == ARG_VALUE)
+            value = dl__unpack_bytes(job, &value_bytes);
+        mem = kind == ARG_BUFFER ? zeros_make(context, bytes, zeros) : NULL;
+        set = !job->failed && (kind != ARG_BUFFER || mem) &&
+              dl__next.clSetKernelArg(handle, i, mem ? sizeof mem : bytes,
+                                      mem ? &mem : value) == CL_SUCCESS;
+    }
+    for (cl_uint i = (cl_uint)count; set && i < all; i++)
+        set = dl__next.clSetKernelArg(handle, i,
+                                      index_64 ? sizeof(cl_ulong) : sizeof(cl_uint),
+                                      &nothing) == CL_SUCCESS;
+    return set;
+}
+
+/* Launches the kernel, and waits. */
+static bool first_run(cl_context context, cl_device_id device, cl_kernel handle,
+                      const struct dl__first_launch *launch)
+{
+    const struct itimerval most = {.it_value = {.tv_sec = FIRST_PROCESSOR_SECONDS}};
+    const struct itimerval none = {.it_value = {.tv_sec = 0}};
+    cl_command_queue queue;
+    cl_int err;
+
+    queue = dl__next.clCreateCommandQueue(context, device, 0, &err);
+    if (err != CL_SUCCESS)
+        return false;
+    setitimer(ITIMER_PROF, &most, NULL);
+    err = dl__next.clEnqueueNDRangeKernel(
+        queue, handle, launch->work_dim, NULL, launch->global,
+        launch->local[0] ? launch->local : NULL, 0, NULL, NULL);
+    if (err == CL_SUCCESS)
+        err = dl__next.clFinish(queue);
+    setitimer(ITIMER_PROF, &none, NULL);
+    dl__next.clReleaseCommandQueue(queue);
+    return err == CL_SUCCESS;
+}
+
+static DL__WITH_LOCK void first_make(struct dl__rewrite *rewrite,
+                                     struct dl__context *context,
+                                     struct dl__shadow *shadow, struct dl__unpack *job)
+{
+    struct dl__pack key = {0};
+    size_t bytes;
+    const unsigned char *key_data = dl__unpack_bytes(job, &key.bytes);
+    const char *name = dl__unpack_text(job);
+    const unsigned char *packed = dl__unpack_bytes(job, &bytes);
+    struct dl__first_launch launch;
+    struct zeros *zeros = NULL;
+    cl_kernel handle;
+    cl_int err;
+
+    if (!shadow->program || !name || bytes != sizeof launch || !has_plain_args(rewrite))
+        return;
+    memcpy(&launch, packed, sizeof launch);
+    key.data = (unsigned char *)key_data;
+    handle = dl__next.clCreateKernel(shadow->program, name, &err);
+    if (!handle)
+        return;
+    if (first_args(context->object.handle, handle, shadow->knobs.index_64, job, &zeros) &&
+        first_run(context->object.handle, shadow->device, handle, &launch))
+        binary_put(&key, "compiled", sizeof "compiled");
+    dl__next.clReleaseKernel(handle);
+    zeros_free(zeros);
+}
+
 void dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
-                        cl_device_id device, const struct dl__shadow_knobs *knobs)
+                        cl_device_id device, const struct dl__shadow_knobs *knobs,
+                        struct dl__unpack *first)
 {
     struct dl__shadow *shadow = shadow_find(rewrite, device, knobs);
 
-    if (shadow)
-        shadow_make(rewrite, context, shadow, ANYWHERE);
+    if (shadow && shadow_make(rewrite, context, shadow, ANYWHERE) && first)
+        first_make(rewrite, context, shadow, first);
+}
+
+/* True where something is kept under the key, which is freed. */
+static DL__WITH_LOCK bool is_noted(struct dl__pack *key)
+{
+    size_t bytes;
+    void *kept = key->failed ? NULL : binary_get(key, &bytes);
+
+    dl__pack_free(key);
+    free(kept);
+    return kept != NULL;
+}
+
+static DL__WITH_LOCK bool is_compiled(const struct first_wanted *wanted)
+{
+    struct dl__pack key;
+
+    key.failed = !first_key(wanted, &key) || key.failed;
+    return is_noted(&key);
+}
+
+static DL__WITH_LOCK bool compiles_slowly(const struct first_wanted *wanted)
+{
+    struct dl__pack key;
+
+    key.failed = !key_of("slow", wanted->rewrite, wanted->shadow, &key) || key.failed;
+    return is_noted(&key);
+}
+
+enum dl__ready dl__first_ask(const struct dl__first_launch *first, cl_device_id device,
+                             struct dl__shadow_knobs *knobs, struct dl__ticket *ticket,
+                             bool *compiled)
+{
+    struct first_wanted wanted = {.rewrite = first->kernel->rewrite, .launch = first};
+    enum dl__ready ready;
+
+    shadow_knobs_narrow(wanted.rewrite, first->kernel->note, knobs);
+    wanted.shadow = shadow_find(first->kernel->rewrite, device, knobs);
+    if (!wanted.shadow || first->kernel->arg_count < first->kernel->note->arg_count)
+        return DL__READY;
+    *compiled = !ticket->board && !ticket->over && is_compiled(&wanted);
+    if (*compiled || (!ticket->board && !ticket->over && !compiles_slowly(&wanted)))
+        *ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
+    ready = ask(ticket, pack_first, &wanted);
+    *compiled =
+        *compiled || (ready == DL__READY && ticket->board && is_compiled(&wanted));
+    return ready == DL__BUILDING ? ready : DL__READY;
 }
 
 enum dl__ready dl__shadow_ask(const struct dl__kernel *kernel, cl_device_id device,
@@ -817,7 +1105,7 @@ void dl__shadow_ask_ahead(const struct dl__kernel *kernel, struct dl__device *de
 
     shadow_knobs_narrow(rewrite, kernel->note, knobs);
     if (dl__transformer_get()) { /* this is the builder */
-        dl__shadow_prepare(rewrite, context, device->id, knobs);
+        dl__shadow_prepare(rewrite, context, device->id, knobs, NULL);
         dl__launch_prepare(dl__device_marshal(context, device), device->id, false);
         return;
     }

@@ -21,10 +21,11 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__mem *const *mems,
                                                 struct dl__shadow_knobs *knobs,
                                                 const char **reason) DL__WITH_LOCK;
-/* Builds the shadow program for these knobs, if that is not done yet. */
+/* Builds the shadow program for these knobs, if that is not done yet.
+ *   first  NULL, or the job's launch of it (dl__first_ask), which is made */
 void dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
-                        cl_device_id device,
-                        const struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
+                        cl_device_id device, const struct dl__shadow_knobs *knobs,
+                        struct dl__unpack *first) DL__WITH_LOCK;
 /* Gives it every argument that the program has set to something else since it last had
  * it.
  *   errors  the driver's code */
@@ -53,6 +54,21 @@ enum dl__ready dl__move_ask(const struct dl__move *move,
  * the program; `*reason`. */
 bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue,
                    const char **reason) DL__WITH_LOCK;
+
+/* PoCL compiles a kernel in the first launch with groups of a size. A launch that is
+ * compiled for as the program's are, and its arguments. */
+struct dl__first_launch {
+    const struct dl__kernel *kernel;
+    struct dl__mem *const *mems; /* by argument (args.h) */
+    cl_uint work_dim;
+    size_t global[3], local[3]; /* local[0] 0: the driver chooses */
+};
+/* Has the builder launch the shadow kernel with these knobs, which is kept, so, on zeros
+ * in place of the buffers. READY: it has, or it was so in an earlier run, *compiled; or
+ * it can't, or compiles fast. */
+enum dl__ready dl__first_ask(const struct dl__first_launch *first, cl_device_id device,
+                             struct dl__shadow_knobs *knobs, struct dl__ticket *ticket,
+                             bool *compiled) DL__WITH_LOCK;
 
 /* A job of the builder's: the conversions of a buffer there and back, and the kernels for
  * looks at it. */

@@ -122,7 +122,7 @@ START_TEST(an_unexplored_kernel_spoils_nothing_yet)
     for (unsigned r = 0; r < 2; r++) {
         run(100, 2);
         ck_assert_uint_eq(world->conversions, 0);
-        check_why(DL__WHY_OTHER_DEAR);
+        check_why_of_first(DL__WHY_OTHER_DEAR);
         check_says(" ms, which may be spent on launches ", DL__NATIVE);
         world_again(world);
         world->kernels[1].price = 1000;
@@ -477,7 +477,7 @@ START_TEST(a_group_of_which_one_is_explored_says_so)
     ck_assert_uint_gt(world->explored, 0);
     check_why_of_first(DL__WHY_NONE_FASTER);
     ck_assert(dl__say_group(world->policy.groups, said, sizeof said));
-    ck_assert_msg(strstr(said, dl__why_text(DL__WHY_OTHER_DEAR)), "%s", said);
+    ck_assert_msg(strstr(said, dl__why_text(DL__WHY_NOT_WORTH)), "%s", said);
 }
 END_TEST
 
