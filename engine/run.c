@@ -25,14 +25,6 @@ void dl__run_add(struct dl__run *run, enum dl__arg_kind kind, const void *value,
     run->arg_count++;
 }
 
-bool dl__run_uses_workspace(const struct dl__run *run)
-{
-    for (cl_uint a = 0; a < run->arg_count; a++)
-        if (run->args[a].kind == DL__ARG_WORKSPACE)
-            return true;
-    return false;
-}
-
 static cl_ulong base_of(const struct dl__run *run, cl_uint n)
 {
     cl_ulong base;

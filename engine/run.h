@@ -80,7 +80,14 @@ static inline void dl__run_idle(struct dl__run *run)
     memset(run->values, 0, sizeof run->values);
 }
 
-bool dl__run_uses_workspace(const struct dl__run *run);
+static inline bool dl__run_uses_workspace(const struct dl__run *run)
+{
+    for (cl_uint a = 0; a < run->arg_count; a++)
+        if (run->args[a].kind == DL__ARG_WORKSPACE)
+            return true;
+    return false;
+}
+
 /* Moves what the run works on by so many bytes. */
 void dl__run_shift(struct dl__run *run, uint64_t bytes);
 

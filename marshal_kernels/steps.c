@@ -1605,13 +1605,6 @@ uint64_t dl__steps_tile_bytes(const struct dl__steps *steps)
     return local < most ? local : most;
 }
 
-void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out)
-{
-    *out = steps->limits;
-    out->tile_bytes = dl__steps_tile_bytes(steps);
-    out->aside_bytes = steps->knobs.aside_bytes;
-}
-
 /* By the program for any shape, until the best is built. What has been appended for that
  * goes. */
 static enum dl_status stand_in(const struct shape *shape, struct dl__run_list *list,

@@ -43,7 +43,13 @@ static inline bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t b
 }
 
 /* The limits that a plan of conversions may count on there. */
-void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out);
+static inline void dl__steps_plan_limits(const struct dl__steps *steps,
+                                         struct dl_plan_limits *out)
+{
+    *out = steps->limits;
+    out->tile_bytes = dl__steps_tile_bytes(steps);
+    out->aside_bytes = steps->knobs.aside_bytes;
+}
 
 /* Gets the kernels of a source built with these knobs, one or, where `second` is not
  * NULL, two; frees the knobs. Called with the engine's lock held. */

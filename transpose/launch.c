@@ -113,15 +113,6 @@ struct dl__tuning dl__tuning_for(const struct dl_transpose *transpose, const cha
 
 /* ---- launches ---- */
 
-size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted)
-{
-    size_t group = wanted ? wanted : transpose->tuning.group;
-
-    while (group > transpose->engine.limits.group_items)
-        group /= 2;
-    return group;
-}
-
 struct divisor dl__divisor_make(uint32_t number)
 {
     struct divisor by = {.number = number};

@@ -35,6 +35,13 @@ struct dl__tuning dl__tuning_for(const struct dl_transpose *transpose, const cha
                                  uint64_t bytes);
 /* Halves a work-group's wanted length until the device can have it; 0: that of the knob
  * `group`. */
-size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted);
+static inline size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted)
+{
+    size_t group = wanted ? wanted : transpose->tuning.group;
+
+    while (group > transpose->engine.limits.group_items)
+        group /= 2;
+    return group;
+}
 
 #endif

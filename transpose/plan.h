@@ -94,7 +94,13 @@ static inline bool dl__is_square(const struct dl__task *task)
 
 /* All places of matrices in the source and in the target, in bytes, combined by OR: what
  * divides this divides each of them. */
-uint64_t dl__places_of(const struct dl__task *task);
+static inline uint64_t dl__places_of(const struct dl__task *task)
+{
+    uint64_t all = task->offset_bytes | task->offset_out_bytes | task->shift_bytes;
+
+    return task->batch > 1 ? all | task->stride_bytes | task->stride_out_bytes : all;
+}
+
 /* As scaled.cl takes a number of such parts. */
 void dl__number_bits(uint32_t real_bytes, const double number[2], uint64_t out[2]);
 

@@ -13,13 +13,6 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *out)
 
 /* ---- what algorithms ask of a task ---- */
 
-uint64_t dl__places_of(const struct dl__task *task)
-{
-    uint64_t all = task->offset_bytes | task->offset_out_bytes | task->shift_bytes;
-
-    return task->batch > 1 ? all | task->stride_bytes | task->stride_out_bytes : all;
-}
-
 /* The array as it lies there, row-major; the result's axis d is its axis order[d]. */
 struct array {
     unsigned count;

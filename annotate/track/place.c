@@ -974,16 +974,6 @@ struct dl__root *dl__returned_root(struct dl__unit *u)
 
 /* ---- element pointers ---- */
 
-bool dl__is_element(const struct dl__root *root, const struct dl__type *type)
-{
-    const struct dl__type *element = root->element_type;
-
-    if (element->kind == DL__T_STRUCT)
-        return type->identity == element->identity;
-    return type->kind == element->kind && type->name &&
-           !strcmp(type->name, element->name);
-}
-
 static bool points_into(struct dl__unit *u, struct dl__node *n,
                         const struct dl__root *root)
 {

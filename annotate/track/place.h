@@ -28,7 +28,17 @@ struct dl__access {
 };
 
 /* True when the program's pointers into the buffer point to this type. */
-bool dl__is_element(const struct dl__root *root, const struct dl__type *type);
+static inline bool dl__is_element(const struct dl__root *root,
+                                  const struct dl__type *type)
+{
+    const struct dl__type *element = root->element_type;
+
+    if (element->kind == DL__T_STRUCT)
+        return type->identity == element->identity;
+    return type->kind == element->kind && type->name &&
+           !strcmp(type->name, element->name);
+}
+
 /* The root of an expression that points to an element of a tracked buffer; NULL for
  * others. */
 struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n);

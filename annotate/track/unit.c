@@ -8,15 +8,6 @@
 
 #include "annotate/text/lex.h"
 
-struct dl__node *dl__strip_casts(struct dl__node *n)
-{
-    while (
-        (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
-        n->child_count == 1)
-        n = n->children[0];
-    return n;
-}
-
 bool dl__is_pure(struct dl__unit *u, const struct dl__node *n)
 {
     static const char pure[] =
@@ -300,15 +291,6 @@ bool dl__begins_with(const struct dl__unit *u, const struct dl__node *n, const c
     struct dl__token t = dl__lex_next(&lexer);
 
     return dl__token_is(&t, word);
-}
-
-struct dl__variable *dl__variable_at(const struct dl__unit *u, size_t declared_at)
-{
-    struct dl__variable *v = declared_at == SIZE_MAX ? NULL : u->variables;
-
-    while (v && v->declared_at != declared_at)
-        v = v->next;
-    return v;
 }
 
 static struct dl__variable *named(struct dl__unit *u, const struct dl__node *n)

@@ -230,7 +230,16 @@ static inline const struct dl__context *dl__context_of(const struct dl__unit *u,
 /* True of a member that may be another pointer than the buffer's argument. */
 bool dl__is_moved_member(struct dl__unit *u, struct dl__node *n);
 /* The tracked variable that is declared there; NULL: none. */
-struct dl__variable *dl__variable_at(const struct dl__unit *u, size_t declared_at);
+static inline struct dl__variable *dl__variable_at(const struct dl__unit *u,
+                                                   size_t declared_at)
+{
+    struct dl__variable *v = declared_at == SIZE_MAX ? NULL : u->variables;
+
+    while (v && v->declared_at != declared_at)
+        v = v->next;
+    return v;
+}
+
 /* The tracked variable that a name names, or whose element a subscript is; NULL for
  * others. */
 struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n);
@@ -257,7 +266,15 @@ static inline struct dl__node *dl__strip(struct dl__node *n)
 }
 
 /* Without casts, too. */
-struct dl__node *dl__strip_casts(struct dl__node *n);
+static inline struct dl__node *dl__strip_casts(struct dl__node *n)
+{
+    while (
+        (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
+        n->child_count == 1)
+        n = n->children[0];
+    return n;
+}
+
 static inline const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n)
 {
     if (!n->known_type)

@@ -942,15 +942,6 @@ struct dl__function *dl__ast_named(const struct dl__ast *ast, const char *name,
     return before ? before->next_named : first_named(ast, name, strlen(name));
 }
 
-struct dl__function *dl__ast_kernel_named(const struct dl__ast *ast, const char *name)
-{
-    struct dl__function *f = NULL;
-
-    while ((f = dl__ast_named(ast, name, f)) != NULL && !(f->is_kernel && f->is_defined))
-        ;
-    return f;
-}
-
 /* ---- The body of a function, copied out of libclang node by node. ---- */
 
 static enum dl__node_kind kind_of(enum CXCursorKind kind)

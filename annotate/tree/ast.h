@@ -293,7 +293,15 @@ struct dl__reachable dl__ast_reachable(struct dl__ast *ast, struct dl__function 
 struct dl__function *dl__ast_named(const struct dl__ast *ast, const char *name,
                                    const struct dl__function *before);
 /* The kernel of this name that has a body; NULL: none. */
-struct dl__function *dl__ast_kernel_named(const struct dl__ast *ast, const char *name);
+static inline struct dl__function *dl__ast_kernel_named(const struct dl__ast *ast,
+                                                        const char *name)
+{
+    struct dl__function *f = NULL;
+
+    while ((f = dl__ast_named(ast, name, f)) != NULL && !(f->is_kernel && f->is_defined))
+        ;
+    return f;
+}
 
 /* The value of an enumerator or constant of file scope; false: there is none, or its
  * value is not a literal. */

@@ -310,12 +310,6 @@ bool dl__cache_keep(const struct dl__pack *key, const void *value, size_t value_
     return result == DL__STORE_DONE;
 }
 
-bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes)
-{
-    dl__cache_tell(key, value, value_bytes);
-    return dl__cache_keep(key, value, value_bytes);
-}
-
 /* ---- keys ---- */
 
 /* A driver that is short of something for a moment is asked once more. Of the device

@@ -61,10 +61,18 @@ bool dl__cache_is_on(void);
 /* Returns the value that is kept under the key; false: there is none, the outputs are
  * untouched. */
 bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes);
+/* Tells the program, in the builder, what need not be kept for later runs. */
+void dl__cache_tell(const struct dl__pack *key, const void *value, size_t value_bytes);
 /* False: it is not kept beyond the process. */
 bool dl__cache_keep(const struct dl__pack *key, const void *value, size_t value_bytes);
-/* The same, and in the builder the program is told. */
-bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes);
+/* Does both. */
+static inline bool dl__cache_put(const struct dl__pack *key, const void *value,
+                                 size_t value_bytes)
+{
+    dl__cache_tell(key, value, value_bytes);
+    return dl__cache_keep(key, value, value_bytes);
+}
+
 /* Keeps other processes from making the same missing entry, for at most this long, or
  * until `stop` (NULL: never) is true.
  * Afterwards the caller must look it up once more, since somebody else may have made it
@@ -75,8 +83,5 @@ void dl__cache_hold(const struct dl__pack *key, unsigned most_ms, bool (*stop)(v
  */
 void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *value,
                                      size_t value_bytes));
-
-/* Tells the program what is of no use to later runs. In the builder. */
-void dl__cache_tell(const struct dl__pack *key, const void *value, size_t value_bytes);
 
 #endif

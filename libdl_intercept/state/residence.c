@@ -510,13 +510,6 @@ void dl__mem_overwritten(struct dl__mem *mem, bool as_written)
 
 /* ---- moves of buffers into layouts, and the copies of DL's own that some need ---- */
 
-bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
-                      const struct dl_leaf_table *leaves)
-{
-    return dl__mem_is_tiled(mem) && dl_layout_equal(&mem->residence.layout, &layout) &&
-           dl_leaf_table_equal(&mem->residence.leaves, leaves);
-}
-
 uint64_t dl__copies_cap_bytes(const struct dl__device *device)
 {
     const struct dl__options *options = dl__options_get();

@@ -113,8 +113,14 @@ struct dl__move {
 /* Device memory that DL's copies of the program's buffers may take. */
 uint64_t dl__copies_cap_bytes(const struct dl__device *device);
 /* True when it lies so already; `layout` is not AoS. */
-bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
-                      const struct dl_leaf_table *leaves) DL__WITH_LOCK;
+static inline DL__WITH_LOCK bool dl__mem_is_there(const struct dl__mem *mem,
+                                                  struct dl_layout layout,
+                                                  const struct dl_leaf_table *leaves)
+{
+    return dl__mem_is_tiled(mem) && dl_layout_equal(&mem->residence.layout, &layout) &&
+           dl_leaf_table_equal(&mem->residence.leaves, leaves);
+}
+
 /* Prepares everything that can fail before data moves: kernels, workspaces, the copy.
  *   errors  a static clause in *reason; nothing changed */
 bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue,
