@@ -5,24 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
 
 extern char **environ;
-
-/* What was read last, for tables. */
-static struct {
-    int argc;
-    char **argv;
-} line_read;
-
-void command_keep(int argc, char **argv)
-{
-    line_read.argc = argc;
-    line_read.argv = argv;
-}
 
 /* ---- numbers ---- */
 
@@ -40,62 +27,6 @@ double median_of(double *numbers, size_t count)
 }
 
 /* ---- files ---- */
-
-void command_print(FILE *csv)
-{
-    time_t now = time(NULL);
-    char date[32];
-
-    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    fprintf(csv, "%s, dl-bench", date);
-    for (int a = 1; a < line_read.argc; a++) {
-        const char *word = line_read.argv[a];
-
-        if (strcmp(word, "--csv") == 0)
-            a++;
-        else if (strncmp(word, "--csv=", 6) != 0)
-            fprintf(csv, " %s", *word ? word : "''");
-    }
-    fputc('\n', csv);
-}
-
-static bool csv_file_open(FILE **csv, const char *path, const char *mode)
-{
-    *csv = fopen(path, mode);
-    if (!*csv) {
-        perror(path);
-        return false;
-    }
-    setvbuf(*csv, NULL, _IOLBF, 0);
-    return true;
-}
-
-bool csv_open(FILE **csv, const char *path, const char *columns, const char *format, ...)
-{
-    va_list args;
-
-    if (!*path)
-        return true;
-    if (!csv_file_open(csv, path, "w"))
-        return false;
-    fputs("# ", *csv);
-    va_start(args, format);
-    vfprintf(*csv, format, args);
-    va_end(args);
-    fputs("\n# ", *csv);
-    command_print(*csv);
-    fprintf(*csv, "%s\n", columns);
-    return true;
-}
-
-bool csv_resume(FILE **csv, const char *path)
-{
-    if (!csv_file_open(csv, path, "a"))
-        return false;
-    fputs("# ", *csv);
-    command_print(*csv);
-    return true;
-}
 
 bool file_line(const char *path, const char *begin, char *line, size_t bytes)
 {

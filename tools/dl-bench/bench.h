@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the commands of dl-bench: options (options.c), numbers, files, samples that
- * run as programs of their own (bench.c), and the device that is measured (device.c). */
+/* Shared by the commands of dl-bench: options and tables (options.c), numbers, files,
+ * samples that run as programs of their own (bench.c), and the device that is measured
+ * (device.c). */
 #ifndef DL_BENCH_H
 #define DL_BENCH_H
 
@@ -90,10 +91,27 @@ bool list_next(const char **list, char *word, size_t bytes);
 bool list_has(const char *list, const char *word);
 /* "64M" as bytes; 0: other text, or too many. */
 uint64_t bytes_parse(const char *text);
-/* "I/N" of --part, and "2-8,20" as numbers, of which it returns how many: texts that
- * bench_options_read has let pass. */
-void part_parse(const char *text, size_t *index, size_t *count);
+/* "I/N" of --part, which bench_options_read has let pass. */
+static inline void part_parse(const char *text, size_t *index, size_t *count)
+{
+    sscanf(text, "%zu/%zu", index, count);
+}
+
+/* "2-8,20", likewise, as numbers; returns how many. */
 size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
+
+/* ---- tables (options.c) ---- */
+
+/* The day and the command that was read, for tables: "2026-11-29, dl-bench ...". */
+void command_print(FILE *csv);
+/* Opens a table for a command's lines, where `path` is not empty; each is in the file at
+ * once. Its head is "# " and the text of the format, the day and the command that
+ * bench_options_read has read, and the names of the columns. False after a message. */
+bool csv_open(FILE **csv, const char *path, const char *columns, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Opens such a table to go on with it: the day and the command stand before what is new.
+ */
+bool csv_resume(FILE **csv, const char *path);
 
 /* ---- numbers ---- */
 
@@ -110,18 +128,6 @@ static inline double now_s(void)
 
 /* ---- files ---- */
 
-/* Opens a table for a command's lines, where `path` is not empty; each is in the file at
- * once. Its head is "# " and the text of the format, the day and the command that
- * bench_options_read has read, and the names of the columns. False after a message. */
-bool csv_open(FILE **csv, const char *path, const char *columns, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-/* Opens such a table to go on with it: the day and the command stand before what is new.
- */
-bool csv_resume(FILE **csv, const char *path);
-/* Keeps a command's words, which tables name. */
-void command_keep(int argc, char **argv);
-/* "2026-11-29, dl-bench ..." and a newline. */
-void command_print(FILE *csv);
 /* Finds the last line that begins so, without its end. False: there is none, or no file.
  */
 bool file_line(const char *path, const char *begin, char *line, size_t bytes);
@@ -210,7 +216,16 @@ struct kernel_arg {
     {                                                                                    \
         sizeof(value), &(value)                                                          \
     }
-cl_int kernel_args_set(cl_kernel kernel, const struct kernel_arg *args, size_t count);
+static inline cl_int kernel_args_set(cl_kernel kernel, const struct kernel_arg *args,
+                                     size_t count)
+{
+    cl_int err = CL_SUCCESS;
+
+    for (cl_uint a = 0; a < count && err == CL_SUCCESS; a++)
+        err = clSetKernelArg(kernel, a, args[a].bytes, args[a].value);
+    return err;
+}
+
 #define KERNEL_ARGS(kernel, ...)                                                         \
     kernel_args_set(kernel, (const struct kernel_arg[]){__VA_ARGS__},                    \
                     COUNT(((const struct kernel_arg[]){__VA_ARGS__})))
@@ -219,8 +234,6 @@ cl_int kernel_args_set(cl_kernel kernel, const struct kernel_arg *args, size_t c
  * false: there is none. The names that have not are printed to `others`, NULL: nowhere.
  */
 bool device_find(const char *part, cl_device_id *found, FILE *others);
-/* False after lines that say which names there are: none has `part` in it. */
-bool device_is_known(const char *command, const char *part);
 /* Opens that device; says on stderr what failed. False: nothing to release. */
 bool device_open(struct device *device, const char *part);
 void device_close(struct device *device);

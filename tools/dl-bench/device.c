@@ -43,18 +43,6 @@ bool device_find(const char *part, cl_device_id *found, FILE *others)
     return false;
 }
 
-bool device_is_known(const char *command, const char *part)
-{
-    cl_device_id found = NULL;
-
-    if (device_find(part, &found, NULL) || !found) /* without a device, that is said */
-        return true;
-    bench_option_complain(command, "device", part, "no such device",
-                          "a part of one of these names");
-    device_find(part, &found, stderr);
-    return false;
-}
-
 cl_int kernels_make(const struct device *device, const char *text, const char *options,
                     const char *const *names, size_t count, struct kernels *out)
 {
@@ -151,15 +139,6 @@ static size_t grid_items(const struct device *device, uint64_t work)
     size_t most = device->type == CL_DEVICE_TYPE_CPU ? 256 : 1 << 20;
 
     return work < most ? (size_t)work + !work : most;
-}
-
-cl_int kernel_args_set(cl_kernel kernel, const struct kernel_arg *args, size_t count)
-{
-    cl_int err = CL_SUCCESS;
-
-    for (cl_uint a = 0; a < count && err == CL_SUCCESS; a++)
-        err = clSetKernelArg(kernel, a, args[a].bytes, args[a].value);
-    return err;
 }
 
 cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of a command of dl-bench: its line, what values are allowed, its help. */
+/* The options of a command of dl-bench: its line, the values allowed, its help; and
+ * tables, whose heads name the line. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,11 +43,6 @@ uint64_t bytes_parse(const char *text)
         bytes > UINT64_MAX >> shift)
         return 0;
     return bytes << shift;
-}
-
-void part_parse(const char *text, size_t *index, size_t *count)
-{
-    sscanf(text, "%zu/%zu", index, count);
 }
 
 size_t numbers_parse(const char *text, unsigned *numbers, size_t most)
@@ -308,6 +305,83 @@ int bench_option_complain(const char *command, const char *name, const char *tex
     return 2;
 }
 
+/* False after lines that say which names there are: none has `part` in it. */
+static bool device_is_known(const char *command, const char *part)
+{
+    cl_device_id found = NULL;
+
+    if (device_find(part, &found, NULL) || !found) /* without a device, that is said */
+        return true;
+    bench_option_complain(command, "device", part, "no such device",
+                          "a part of one of these names");
+    device_find(part, &found, stderr);
+    return false;
+}
+
+/* ---- tables, which name the line ---- */
+
+/* The line that was read last. */
+static struct {
+    int argc;
+    char **argv;
+} line_read;
+
+void command_print(FILE *csv)
+{
+    time_t now = time(NULL);
+    char date[32];
+
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    fprintf(csv, "%s, dl-bench", date);
+    for (int a = 1; a < line_read.argc; a++) {
+        const char *word = line_read.argv[a];
+
+        if (strcmp(word, "--csv") == 0)
+            a++;
+        else if (strncmp(word, "--csv=", 6) != 0)
+            fprintf(csv, " %s", *word ? word : "''");
+    }
+    fputc('\n', csv);
+}
+
+static bool csv_file_open(FILE **csv, const char *path, const char *mode)
+{
+    *csv = fopen(path, mode);
+    if (!*csv) {
+        perror(path);
+        return false;
+    }
+    setvbuf(*csv, NULL, _IOLBF, 0);
+    return true;
+}
+
+bool csv_open(FILE **csv, const char *path, const char *columns, const char *format, ...)
+{
+    va_list args;
+
+    if (!*path)
+        return true;
+    if (!csv_file_open(csv, path, "w"))
+        return false;
+    fputs("# ", *csv);
+    va_start(args, format);
+    vfprintf(*csv, format, args);
+    va_end(args);
+    fputs("\n# ", *csv);
+    command_print(*csv);
+    fprintf(*csv, "%s\n", columns);
+    return true;
+}
+
+bool csv_resume(FILE **csv, const char *path)
+{
+    if (!csv_file_open(csv, path, "a"))
+        return false;
+    fputs("# ", *csv);
+    command_print(*csv);
+    return true;
+}
+
 /* ---- the line ---- */
 
 /* Prints words in lines of HELP_COLUMNS, the first of which already has `column` of them.
@@ -440,7 +514,8 @@ int bench_options_read(const struct bench_command *command, int argc, char **arg
 
     for (size_t o = 0; o < command->option_count; o++)
         texts[o] = command->options[o].fallback;
-    command_keep(argc, argv);
+    line_read.argc = argc;
+    line_read.argv = argv;
     for (int a = 2; a < argc && code == BENCH_GO_ON; a++)
         if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
             help_print(command);
