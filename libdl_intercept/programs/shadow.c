@@ -263,6 +263,22 @@ static void shadow_keep(const struct dl__rewrite *rewrite,
     free(binary);
 }
 
+/* The processor time that compiling it has taken, where that is long; else 0. */
+static DL__WITH_LOCK double slow_compilation(const struct dl__rewrite *rewrite,
+                                             const struct dl__shadow *shadow)
+{
+    struct dl__pack key;
+    double seconds = 0;
+    size_t bytes = 0;
+    void *kept = key_of("slow", rewrite, shadow, &key) ? binary_get(&key, &bytes) : NULL;
+
+    if (bytes == sizeof seconds)
+        memcpy(&seconds, kept, bytes);
+    dl__pack_free(&key);
+    free(kept);
+    return seconds;
+}
+
 /* ---- asking for shadow programs and conversions ---- */
 
 /* Where there is no builder, the program compiles what it wants when it wants it. */
@@ -359,11 +375,15 @@ struct first_wanted {
 /* PoCL compiles for fewer work-items than this in each dimension by itself. */
 enum { WIDE_ITEMS = 1 << 16 };
 
-/* The key that says that it was compiled, to be freed in any case. */
-static bool first_key(const struct first_wanted *wanted, struct dl__pack *key)
+static const char first_begun[] = "first launch begun",
+                  first_compiled[] = "first launch compiled";
+
+/* The key that says that it was compiled, or begun, to be freed in any case. */
+static bool first_key(const char *what, const struct first_wanted *wanted,
+                      struct dl__pack *key)
 {
     const struct dl__first_launch *launch = wanted->launch;
-    bool known = key_of("first launch", wanted->rewrite, wanted->shadow, key);
+    bool known = key_of(what, wanted->rewrite, wanted->shadow, key);
     bool wide = false;
 
     for (cl_uint d = 0; d < launch->work_dim; d++)
@@ -384,16 +404,20 @@ static void pack_first(struct dl__pack *job, const void *user)
     const struct dl__first_launch *launch = wanted->launch;
     const struct dl__shadow *shadow = wanted->shadow;
     const struct dl__kernel *kernel = launch->kernel;
-    struct dl__pack key;
+    const char *const keys[] = {first_begun, first_compiled};
 
     dl__pack_number(job, DL__JOB_FIRST);
     pack_device(job, shadow->device);
     dl__pack_bytes(job, &shadow->knobs, sizeof shadow->knobs);
     dl__pack_text(job, shadow->knobs.only);
     dl__rewrite_pack(job, wanted->rewrite, false);
-    job->failed |= !first_key(wanted, &key);
-    dl__pack_bytes(job, key.data, key.bytes);
-    dl__pack_free(&key);
+    for (size_t k = 0; k < 2; k++) {
+        struct dl__pack key;
+
+        job->failed |= !first_key(keys[k], wanted, &key);
+        dl__pack_bytes(job, key.data, key.bytes);
+        dl__pack_free(&key);
+    }
     dl__pack_text(job, kernel->name);
     dl__pack_bytes(job, launch, sizeof *launch);
     dl__pack_number(job, kernel->note->arg_count);
@@ -881,9 +905,9 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
 
 /* ---- first launches, in the builder ---- */
 
-/* What a kernel of nobody's choosing may do, run on zeros, must not take longer: the
- * process ends, and the job is not tried often (builder.c). */
-enum { FIRST_PROCESSOR_SECONDS = 20 };
+/* A kernel that runs on zeros for a second beyond its compilation may never end: the
+ * builder ends, by a signal. That takes several times what another has taken. */
+enum { FIRST_SECONDS = 1, COMPILATIONS = 4 };
 
 /* Zeros, of which no page is there before it is used. */
 struct zeros {
@@ -974,9 +998,10 @@ static bool first_args(cl_context context, cl_kernel handle, bool index_64,
 
 /* Launches the kernel, and waits. */
 static bool first_run(cl_context context, cl_device_id device, cl_kernel handle,
-                      const struct dl__first_launch *launch)
+                      const struct dl__first_launch *launch, double compilation)
 {
-    const struct itimerval most = {.it_value = {.tv_sec = FIRST_PROCESSOR_SECONDS}};
+    const struct itimerval most = {
+        .it_value = {.tv_sec = FIRST_SECONDS + (time_t)(COMPILATIONS * compilation)}};
     const struct itimerval none = {.it_value = {.tv_sec = 0}};
     cl_command_queue queue;
     cl_int err;
@@ -999,9 +1024,10 @@ static DL__WITH_LOCK void first_make(struct dl__rewrite *rewrite,
                                      struct dl__context *context,
                                      struct dl__shadow *shadow, struct dl__unpack *job)
 {
-    struct dl__pack key = {0};
+    struct dl__pack begun = {0}, key = {0};
     size_t bytes;
-    const unsigned char *key_data = dl__unpack_bytes(job, &key.bytes);
+    const unsigned char *begun_data = dl__unpack_bytes(job, &begun.bytes),
+                        *key_data = dl__unpack_bytes(job, &key.bytes);
     const char *name = dl__unpack_text(job);
     const unsigned char *packed = dl__unpack_bytes(job, &bytes);
     struct dl__first_launch launch;
@@ -1012,13 +1038,17 @@ static DL__WITH_LOCK void first_make(struct dl__rewrite *rewrite,
     if (!shadow->program || !name || bytes != sizeof launch || !has_plain_args(rewrite))
         return;
     memcpy(&launch, packed, sizeof launch);
+    begun.data = (unsigned char *)begun_data;
     key.data = (unsigned char *)key_data;
     handle = dl__next.clCreateKernel(shadow->program, name, &err);
     if (!handle)
         return;
-    if (first_args(context->object.handle, handle, shadow->knobs.index_64, job, &zeros) &&
-        first_run(context->object.handle, shadow->device, handle, &launch))
-        binary_put(&key, "compiled", sizeof "compiled");
+    if (first_args(context->object.handle, handle, shadow->knobs.index_64, job, &zeros)) {
+        binary_put(&begun, "", 1);
+        if (first_run(context->object.handle, shadow->device, handle, &launch,
+                      slow_compilation(rewrite, shadow)))
+            binary_put(&key, "", 1);
+    }
     dl__next.clReleaseKernel(handle);
     zeros_free(zeros);
 }
@@ -1033,31 +1063,15 @@ void dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
         first_make(rewrite, context, shadow, first);
 }
 
-/* True where something is kept under the key, which is freed. */
-static DL__WITH_LOCK bool is_noted(struct dl__pack *key)
+static DL__WITH_LOCK bool first_is(const char *what, const struct first_wanted *wanted)
 {
+    struct dl__pack key;
     size_t bytes;
-    void *kept = key->failed ? NULL : binary_get(key, &bytes);
+    void *kept = first_key(what, wanted, &key) ? binary_get(&key, &bytes) : NULL;
 
-    dl__pack_free(key);
+    dl__pack_free(&key);
     free(kept);
     return kept != NULL;
-}
-
-static DL__WITH_LOCK bool is_compiled(const struct first_wanted *wanted)
-{
-    struct dl__pack key;
-
-    key.failed = !first_key(wanted, &key) || key.failed;
-    return is_noted(&key);
-}
-
-static DL__WITH_LOCK bool compiles_slowly(const struct first_wanted *wanted)
-{
-    struct dl__pack key;
-
-    key.failed = !key_of("slow", wanted->rewrite, wanted->shadow, &key) || key.failed;
-    return is_noted(&key);
 }
 
 enum dl__ready dl__first_ask(const struct dl__first_launch *first, cl_device_id device,
@@ -1071,12 +1085,15 @@ enum dl__ready dl__first_ask(const struct dl__first_launch *first, cl_device_id 
     wanted.shadow = shadow_find(first->kernel->rewrite, device, knobs);
     if (!wanted.shadow || first->kernel->arg_count < first->kernel->note->arg_count)
         return DL__READY;
-    *compiled = !ticket->board && !ticket->over && is_compiled(&wanted);
-    if (*compiled || (!ticket->board && !ticket->over && !compiles_slowly(&wanted)))
+    *compiled = !ticket->board && !ticket->over && first_is(first_compiled, &wanted);
+    /* One that has ended its builder is not made again. */
+    if (*compiled || (!ticket->board && !ticket->over &&
+                      (slow_compilation(wanted.rewrite, wanted.shadow) == 0 ||
+                       first_is(first_begun, &wanted))))
         *ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
     ready = ask(ticket, pack_first, &wanted);
-    *compiled =
-        *compiled || (ready == DL__READY && ticket->board && is_compiled(&wanted));
+    *compiled = *compiled || (ready == DL__READY && ticket->board &&
+                              first_is(first_compiled, &wanted));
     return ready == DL__BUILDING ? ready : DL__READY;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One kernel, argv[1], launched three times on argv[2] structs, by groups of 64, or of
- * what the driver likes if there is an argv[3]: the kernels with an annotation, or those
- * without, in rows of 512 where the name begins with "plane_", and on structs of 48
- * bytes, not 64, where it does with "narrow_". Prints a checksum of the
+/* One kernel, argv[1], launched three times, or argv[4] times, on argv[2] structs, by
+ * groups of 64, or of what the driver likes if there is an argv[3]: the kernels with an
+ * annotation, or those without, in rows of 512 where the name begins with "plane_", and
+ * on structs of 48 bytes, not 64, where it does with "narrow_". Prints a checksum of the
  * structs and of the other buffer. */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -57,6 +57,11 @@ static const char *const unannotated =
     "#define S8(k) S(k) S(k + 1) S(k + 2) S(k + 3) S(k + 4) S(k + 5) S(k + 6) S(k + 7)\n"
     "__kernel void heavy(__global wide *p, int n)\n"
     "{ int i = get_global_id(0); float a = p[i].f[1], b = p[i].f[3];\n"
+    "  S8(1) S8(9) S8(17) S8(25) S8(33) S8(41) p[i].f[3] = a + b; }\n"
+    "__kernel void endless(__global wide *p, int n)\n"
+    "{ int i = get_global_id(0); float a = p[i].f[1], b = p[i].f[3]; volatile int k = "
+    "0;\n"
+    "  while (p[i].f[15] == 0 && p[i].f[14] == 0) k = k + 1;\n"
     "  S8(1) S8(9) S8(17) S8(25) S8(33) S8(41) p[i].f[3] = a + b; }\n"
     "__kernel void plane_stencil(__global wide *p, int n)\n"
     "{ int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);\n"
@@ -119,7 +124,7 @@ int main(int argc, char **argv)
     check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof args, &args, NULL), "count");
     if (args > 2)
         check(clSetKernelArg(kernel, 2, sizeof other, &other), "argument");
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < (argc > 4 ? atoi(argv[4]) : 3); i++)
         check(clEnqueueNDRangeKernel(queue, kernel, is_plane ? 2 : 1, NULL,
                                      is_plane ? plane : &structs,
                                      argc > 3 ? NULL : &group, 0, NULL, NULL),
