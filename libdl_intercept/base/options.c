@@ -63,7 +63,9 @@ static void read_options(void)
     options.stats = stats->text != NULL;
     options.stats_path = dl_option_is(stats, "1") ? NULL : stats->text;
     options.trace_path = values[DL_OPTION_trace].text;
-    options.counts = options.stats || options.trace_path || values[DL_OPTION_report].text;
+    options.explain_policy = dl_option_is(&values[DL_OPTION_explain_policy], "on");
+    options.counts = options.stats || options.trace_path || options.verify_every ||
+                     options.explain_policy || values[DL_OPTION_report].text;
     options.detect = dl_option_is(&values[DL_OPTION_detect], "on");
     options.advise = values[DL_OPTION_advise].text != NULL;
     if (options.advise && !dl_option_is(&values[DL_OPTION_advise], "1"))
@@ -75,7 +77,6 @@ static void read_options(void)
         options.layout = DL_LAYOUT_ASTA;
     }
     options.exact = dl_option_is(&values[DL_OPTION_exact], "on");
-    options.explain_policy = dl_option_is(&values[DL_OPTION_explain_policy], "on");
     options.policy_test = values[DL_OPTION_policy_test].number;
     options.cache = values[DL_OPTION_cache].text;
     options.libclang = values[DL_OPTION_libclang].text;

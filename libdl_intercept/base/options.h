@@ -18,7 +18,8 @@ struct dl__options {
     bool coalesced;        /* AoS, by kernels that access whole structs together */
     uint32_t tile_structs; /* 0: by device */
     bool stats;
-    bool counts;           /* all launches are looked at: statistics, a report, a trace */
+    bool counts; /* all launches are looked at, for what is said of them at the end or
+                    then */
     unsigned verify_every; /* the interval in transformed launches; 0: none */
     bool explain_policy;
     bool exact;                  /* nothing may hang on what comparing has shown alone */

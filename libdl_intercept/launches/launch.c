@@ -865,6 +865,20 @@ static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel, struct dl__choice
     return true;
 }
 
+/* True when one of its buffers can't be converted now, as one that the host has mapped:
+ * it runs as written, and is neither explored nor counted. */
+static DL__WITH_LOCK bool is_refused(const struct dl__ndrange *range)
+{
+    const char **why = &range->choice->why_not;
+
+    for (size_t b = 0; b < range->kernel->note->buffer_count && !*why; b++) {
+        const struct dl__mem *mem = dl__bound_buffer(range, b);
+
+        *why = mem ? dl__mem_refusal(mem) : NULL;
+    }
+    return *why != NULL;
+}
+
 /* True when it shall; *layout is what its buffers shall have. */
 static DL__WITH_LOCK bool plan_shadow(const struct dl__ndrange *range,
                                       struct dl_layout *layout)
@@ -877,7 +891,8 @@ static DL__WITH_LOCK bool plan_shadow(const struct dl__ndrange *range,
         return dl__layout_by_options(kernel, range->queue, layout) &&
                !gives_way(kernel, range->choice) &&
                (layout->kind != DL_LAYOUT_GRID || dl__grids_choose(range, layout));
-    return !gives_way(kernel, range->choice) && choice_make(range, layout);
+    return !gives_way(kernel, range->choice) && !is_refused(range) &&
+           choice_make(range, layout);
 }
 
 /* The policy has asked for the launch to be explored. True: it has been, or waits for

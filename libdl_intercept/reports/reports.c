@@ -1143,6 +1143,52 @@ static void say_idle(void)
         dl__stderr_say("dl: annotated, but never launched: %s\n", names);
 }
 
+/* Why a kernel ran as written in any layout, and what its user does next; NULL: it did
+ * not, or the policy has chosen so. The caller frees it. */
+static char *what_is_in_the_way(const struct dl__kernel_row *row)
+{
+    const enum dl__why why = row->native.why && !row->rewritten.launches
+                                 ? dl__why_find(row->native.why)
+                                 : DL__WHY_AOS;
+    const char *next = why < DL__WHYS ? dl__reasons[why].next : "";
+    char *text = NULL;
+
+    if (why >= DL__WHY_DIFFERED && *row->native.why &&
+        asprintf(&text, "kernel '%s' ran as written: %s%s%s", row->name, row->native.why,
+                 *next ? "; " : "", next) < 0)
+        text = NULL;
+    return text;
+}
+
+/* Decisions say nothing of these. */
+static DL__REQUIRES(counted_lock) void say_what_is_in_the_way(void)
+{
+    for (size_t i = 0; i < counted.kernel_count; i++) {
+        char *text = what_is_in_the_way(&counted.kernels[i]);
+
+        if (text)
+            dl__stderr_say("dl: policy: %s\n", text);
+        free(text);
+    }
+}
+
+/* Of the first kernel that has one. */
+static DL__REQUIRES(counted_lock) void say_nothing_compared(void)
+{
+    const bool tried = told.verified[DL__NOT_COMPARED];
+    char *why = NULL;
+
+    for (size_t i = 0; i < counted.kernel_count && !why; i++)
+        why = what_is_in_the_way(&counted.kernels[i]);
+    dl__log(DL__LOG_WARNING, "verify: no launch was compared, since %s%s%s",
+            tried ? "none could be" : "none was transformed", why ? ": " : "",
+            why ? why
+            : !tried && dl__options_get()->layout_auto
+                ? "; --layout asta or da transforms all that it can"
+                : "");
+    free(why);
+}
+
 static void say_verified(void)
 {
     const unsigned long *of = told.verified;
@@ -1151,11 +1197,9 @@ static void say_verified(void)
     size_t used = 0;
 
     if (compared == 0) {
-        dl__log(DL__LOG_WARNING, "verify: no launch was compared, since %s%s",
-                of[DL__NOT_COMPARED] ? "none could be" : "none was transformed",
-                !of[DL__NOT_COMPARED] && dl__options_get()->layout_auto
-                    ? "; --layout asta or da transforms all that it can"
-                    : "");
+        dl__mutex_lock(&counted_lock);
+        say_nothing_compared();
+        dl__mutex_unlock(&counted_lock);
         return;
     }
     if (of[DL__DIFFERENT])
@@ -1182,6 +1226,11 @@ static void say_all(void)
         say_idle();
     if (options->verify_every)
         say_verified();
+    if (options->explain_policy) {
+        dl__mutex_lock(&counted_lock);
+        say_what_is_in_the_way();
+        dl__mutex_unlock(&counted_lock);
+    }
 }
 
 /* ---- advice ---- */

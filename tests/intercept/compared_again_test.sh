@@ -63,6 +63,15 @@ caught whole 100 8 14 fake_step/DL_COALESCED=10
 caught whole 100 64 70 fake_step/DL_COALESCED=66
 slow=
 
+# What the host has mapped is neither explored nor compared, and whatever says why says the same.
+for wish in DL_STATS=1 DL_EXPLAIN_POLICY=on DL_VERIFY=1; do
+    run mapped 100 "$wish"
+    [ "$compared" = "" ] || fail "mapped, $wish: compared are $compared"
+    grep -q "kernel 'fake_step' ran as written: the host has its buffer mapped while kernels run.*unmap the buffer" "$work/errors" &&
+        ! grep -q 'no layout is worth\|no other layout\|--layout ' "$work/errors" ||
+        fail "mapped, $wish: $(grep -v debug "$work/errors")"
+done
+
 # Within a hundredth of the time so far: in as good as none there are none.
 clock=0.000001
 run step 600

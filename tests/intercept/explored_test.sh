@@ -52,7 +52,7 @@ scene gate 3 explore:1,explore:2 \
 scene user_event 2 explore:1,compare:2 \
     '1 explore fake_step no: what comes before it has not ended;2 compare fake_step no: what comes before it has not ended;' \
     FAKE_DEFERRED=1
-scene mapped 2 explore:1,compare:2 '1 explore fake_step no: it is mapped;2 compare fake_step no: it is mapped;'
+scene mapped 2 explore:1,compare:2 '1 explore fake_step no: the host has its buffer mapped while kernels run;2 compare fake_step no: the host has its buffer mapped while kernels run;'
 # Holding back: two parts of 10 ms may be pending, or two launches, and no wait is longer than twice what that takes, or than
 # 10 ms. A kernel's first launch may take 200 ms, in which a driver compiles it; those behind it wait for it, too.
 held() { scene "$1" "$2" '' "$4" DL_EXPLORED_HOLD="$3" FAKE_DEFERRED=1; }

@@ -197,22 +197,23 @@ END_TEST
  */
 START_TEST(the_next_step_is_of_what_takes_time)
 {
-    struct dl__kernel_row rows[] = {in_arrays(10, 40, 10, 90),
-                                    as_written("small", 1, 1, "it is mapped")};
+    struct dl__kernel_row rows[] = {
+        in_arrays(10, 40, 10, 90),
+        as_written("small", 1, 1, "the host has its buffer mapped while kernels run")};
 
     options.layout_auto = true;
     rows[0].native = (struct dl__ran_row){.launches = 9, .timed = 9, .time_ns = 81 * MS};
     says(rows, 2, true,
          "1 of 2 kernels ran in arrays (10 of 19 launches): 42.0 instead of 90.0 ms (as "
          "written in an earlier run), conversions included; kernel 'small' ran as "
-         "written: it is mapped. Next: "
+         "written: the host has its buffer mapped while kernels run. Next: "
          "nothing "
          "to do");
     rows[1].native.time_ns = 41 * MS;
     says(rows, 2, true,
          "1 of 2 kernels ran in arrays (10 of 19 launches): 42.0 instead of 90.0 ms (as "
          "written in an earlier run), conversions included; kernel 'small' ran as "
-         "written: it is mapped. Next: unmap "
+         "written: the host has its buffer mapped while kernels run. Next: unmap "
          "the buffer before the launch");
 }
 END_TEST
@@ -238,7 +239,7 @@ END_TEST
 START_TEST(the_longest_kernel_has_its_reason)
 {
     struct dl__kernel_row rows[] = {
-        as_written("a", 9, 1, "it is mapped"),
+        as_written("a", 9, 1, "the host has its buffer mapped while kernels run"),
         as_written("b", 1, 7, "its buffers are smaller than a tile"),
         as_written("c", 1, 6, "its buffers are smaller than a tile"),
         as_written("d", 1, 5, "it has not been explored yet, as written 0.2 ms")};
