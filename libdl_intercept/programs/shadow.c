@@ -128,6 +128,15 @@ static void *binary_get(const struct dl__pack *key, size_t *bytes)
     return value;
 }
 
+static bool is_noted(const struct dl__pack *key)
+{
+    size_t bytes;
+    void *kept = binary_get(key, &bytes);
+
+    free(kept);
+    return kept != NULL;
+}
+
 /* The binary of a built program. */
 static void binary_put(const struct dl__pack *key, const void *binary, size_t bytes)
 {
@@ -1024,6 +1033,7 @@ static DL__WITH_LOCK void first_make(struct dl__rewrite *rewrite,
                                      struct dl__context *context,
                                      struct dl__shadow *shadow, struct dl__unpack *job)
 {
+    struct dl__hold hold = {.fd = -1};
     struct dl__pack begun = {0}, key = {0};
     size_t bytes;
     const unsigned char *begun_data = dl__unpack_bytes(job, &begun.bytes),
@@ -1043,12 +1053,16 @@ static DL__WITH_LOCK void first_make(struct dl__rewrite *rewrite,
     handle = dl__next.clCreateKernel(shadow->program, name, &err);
     if (!handle)
         return;
-    if (first_args(context->object.handle, handle, shadow->knobs.index_64, job, &zeros)) {
+    hold_build(&begun, &hold);
+    /* One that has ended its builder is not made again. */
+    if (!is_noted(&key) && !is_noted(&begun) &&
+        first_args(context->object.handle, handle, shadow->knobs.index_64, job, &zeros)) {
         binary_put(&begun, "", 1);
         if (first_run(context->object.handle, shadow->device, handle, &launch,
                       slow_compilation(rewrite, shadow)))
             binary_put(&key, "", 1);
     }
+    dl__store_let_go(&hold);
     dl__next.clReleaseKernel(handle);
     zeros_free(zeros);
 }
@@ -1063,15 +1077,13 @@ void dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
         first_make(rewrite, context, shadow, first);
 }
 
-static DL__WITH_LOCK bool first_is(const char *what, const struct first_wanted *wanted)
+static DL__WITH_LOCK bool is_compiled(const struct first_wanted *wanted)
 {
     struct dl__pack key;
-    size_t bytes;
-    void *kept = first_key(what, wanted, &key) ? binary_get(&key, &bytes) : NULL;
+    bool compiled = first_key(first_compiled, wanted, &key) && is_noted(&key);
 
     dl__pack_free(&key);
-    free(kept);
-    return kept != NULL;
+    return compiled;
 }
 
 enum dl__ready dl__first_ask(const struct dl__first_launch *first, cl_device_id device,
@@ -1085,15 +1097,13 @@ enum dl__ready dl__first_ask(const struct dl__first_launch *first, cl_device_id 
     wanted.shadow = shadow_find(first->kernel->rewrite, device, knobs);
     if (!wanted.shadow || first->kernel->arg_count < first->kernel->note->arg_count)
         return DL__READY;
-    *compiled = !ticket->board && !ticket->over && first_is(first_compiled, &wanted);
-    /* One that has ended its builder is not made again. */
+    *compiled = !ticket->board && !ticket->over && is_compiled(&wanted);
     if (*compiled || (!ticket->board && !ticket->over &&
-                      (slow_compilation(wanted.rewrite, wanted.shadow) == 0 ||
-                       first_is(first_begun, &wanted))))
+                      slow_compilation(wanted.rewrite, wanted.shadow) == 0))
         *ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
     ready = ask(ticket, pack_first, &wanted);
-    *compiled = *compiled || (ready == DL__READY && ticket->board &&
-                              first_is(first_compiled, &wanted));
+    *compiled =
+        *compiled || (ready == DL__READY && ticket->board && is_compiled(&wanted));
     return ready == DL__BUILDING ? ready : DL__READY;
 }
 
