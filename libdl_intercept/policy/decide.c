@@ -1677,6 +1677,7 @@ static void doubt(struct dl__policy *policy, struct dl__policy_row *row,
     if (++on->worse != needed)
         return;
     on->promised = (struct dl__sample){seconds, work};
+    on->earlier = false;
     on->beside = 0;
     for (struct dl__policy_group *group = policy->groups; group; group = group->next)
         group->doubted |= group->current == c && group_member(group, row);

@@ -111,12 +111,16 @@ static bool is_a_little_faster(const struct dl__policy_ask *ask)
     return false;
 }
 
+/* True when no run of this length may take what exploring it does. */
+static bool waits_for_longer(const struct dl__policy_group *group)
+{
+    return group && group->waits_price > 0 && group->waits_for_longer;
+}
+
 /* Returns what exploring waits for. */
 static enum dl__why why_unexplored(const struct dl__policy_group *group)
 {
-    return group && group->waits_price > 0 && group->waits_for_longer
-               ? DL__WHY_DEAR
-               : DL__WHY_UNEXPLORED;
+    return waits_for_longer(group) ? DL__WHY_DEAR : DL__WHY_UNEXPLORED;
 }
 
 /* Returns the launches of the kernel so far, the present one and all sizes included. */
@@ -129,8 +133,20 @@ static double launches_of(const struct dl__policy_kernel *kernel)
     return launches;
 }
 
+/* True when exploring may show that the kernel runs well on the candidate: its text
+ * expects no loss, or others of the group gain by it. */
+static bool is_hoped_for(const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    bool hoped_for = !dl__estimate_is_loss(&ask->estimate, c);
+
+    for (unsigned m = 0; ask->group && m < ask->group->member_count; m++)
+        hoped_for |=
+            ask->group->members[m].row == ask->row && ask->group->members[m].possible[c];
+    return ask->row->of[c].state == DL__UNTRIED && hoped_for;
+}
+
 /* One reason: what would have to change first. */
-static enum dl__why why_native(const struct dl__policy_ask *ask)
+static enum dl__why why_of_layouts(const struct dl__policy_ask *ask)
 {
     const struct dl__policy_group *group = ask->group;
     bool any_form = false, any_ready = false, any_open = false, any_explorable = false,
@@ -144,8 +160,8 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         any_form = true;
         any_ready |= ask->ready[c];
         any_open |= state == DL__UNTRIED;
-        any_hope |= state == DL__UNTRIED && !dl__estimate_is_loss(&ask->estimate, c);
-        any_explorable |= state == DL__UNTRIED && ask->explorable >> c & 1;
+        any_hope |= is_hoped_for(ask, c);
+        any_explorable |= is_hoped_for(ask, c) && ask->explorable >> c & 1;
         any_may |= state == DL__MAY_RUN;
         any_gain |= state == DL__MAY_RUN && may_gain(ask, c);
         any_unbuilt |=
@@ -161,7 +177,7 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         return DL__WHY_TIMED;
     if (any_gain && group && spoilt_between(group) > 0)
         return DL__WHY_BETWEEN;
-    if (any_gain && group && group->waits_price > 0 && group->waits_for_longer)
+    if (any_gain && waits_for_longer(group))
         return DL__WHY_OTHER_DEAR;
     if (any_gain)
         return ask->row->run_count && ask->row->best == DL__NATIVE
@@ -175,14 +191,39 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         return why_unexplored(group);
     if (!any_open)
         return DL__WHY_OTHER_BYTES;
+    if (!any_hope)
+        return DL__WHY_NOT_FASTER;
     if (!any_ready && ask->asked_for)
         return DL__WHY_BUILDING;
     if (!any_ready && ask->tried_from > launches_of(ask->kernel))
         return DL__WHY_SHORT;
-    /* Decided without what is expected to lose. */
-    return !any_hope && group && group->decided ? DL__WHY_NOT_FASTER
-                                                : why_unexplored(group);
+    return why_unexplored(group);
 }
+
+/* Runs before this one that have not helped: another of that kind is no advice. */
+enum { RUNS_ALIKE = 2 };
+
+/* The same as it is after runs in which no more was launched. */
+static enum dl__why why_native(const struct dl__policy_ask *ask)
+{
+    const enum dl__why why = why_of_layouts(ask);
+    const unsigned runs = ask->row->run_count;
+    double most = 0;
+
+    for (unsigned r = 0; r < runs; r++)
+        most = dl__max(most, ask->row->runs[r]);
+    if (launches_of(ask->kernel) > most)
+        return why;
+    if (most <= 1 && *dl__reasons[why].next && why != DL__WHY_EXACT &&
+        why != DL__WHY_OTHER_BYTES && why != DL__WHY_BETWEEN)
+        return DL__WHY_ONCE;
+    return why == DL__WHY_UNEXPLORED && runs >= RUNS_ALIKE ? DL__WHY_UNEXPLORED_AGAIN
+                                                           : why;
+}
+
+/* Times vary from run to run: one that is just as long as this one would have had to be
+ * may be told to be a little longer again. */
+static const double spare = 1.5;
 
 /* Two digits that count. */
 static double round_up(double count)
@@ -220,7 +261,7 @@ static void add_why(struct line *line, enum dl__why reason,
     add(line, ": that would take ");
     add_ms(line, group->waits_price);
     add(line, " ms, which may be spent" DL__WHY_FROM_TIME);
-    add_time(line, group->waits_until);
+    add_time(line, spare * group->waits_until);
     add(line, " after the start");
 }
 
@@ -244,12 +285,12 @@ static double worth_from(const struct dl__policy_ask *ask)
     return least > (double)ask->row->launches ? least : 0;
 }
 
-/* Nothing, where the number says nothing. Times vary from run to run: one of just as many
- * launches would be told to be a little longer again. */
+/* Nothing, where the number says nothing. */
 static void add_launches(struct line *line, const char *before, double launches)
 {
     if (launches > 0 && launches < 1e6)
-        add(line, "%s" DL__WHY_LAUNCHES, before, (unsigned long)round_up(1.5 * launches));
+        add(line, "%s" DL__WHY_LAUNCHES, before,
+            (unsigned long)round_up(spare * launches));
 }
 
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
@@ -355,7 +396,7 @@ static void add_numbers(struct line *line, const struct dl__policy_group *group,
     const double launches = saving->launches;
     const bool loses = saving->saved < 0;
 
-    if (launches <= 0)
+    if (launches <= 0 || saving->saved == 0)
         return;
     add(line, "; %s%s%s ", who, *who ? " " : "", does[loses]);
     add_ms(line, (loses ? -saving->saved : saving->saved) / launches);
@@ -415,14 +456,35 @@ static bool is_new(struct dl__policy_group *group)
     return new;
 }
 
-/* True when the time of one of its kernels is known in another layout. */
-static bool is_explored(const struct dl__policy_group *group)
+/* True when the time of one of its kernels is known in another layout.
+ *   gains  out: it is the shorter one of one of them */
+static bool is_explored(const struct dl__policy_group *group, bool *gains)
 {
+    bool explored = false;
+
+    *gains = false;
     for (unsigned m = 0; m < group->member_count; m++)
-        for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-            if (group->members[m].row->of[c].state == DL__MAY_RUN)
-                return true;
-    return false;
+        for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+            const struct dl__policy_row *row = group->members[m].row;
+            const double work = group->members[m].work;
+
+            if (row->of[c].state != DL__MAY_RUN)
+                continue;
+            explored = true;
+            *gains |=
+                dl__row_seconds(row, c, work) < dl__row_seconds(row, DL__NATIVE, work);
+        }
+    return explored;
+}
+
+/* True when one of its kernels may yet be explored with a gain. */
+static bool is_open(const struct dl__policy_group *group)
+{
+    bool open = false;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        open |= is_open_on(group, c);
+    return open;
 }
 
 /* True when all of its launches are too short for anything to be saved that counts. */
@@ -459,13 +521,18 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
         add_numbers(&line, group, best, &saving, lies ? "" : layout_of(best),
                     lies ? saves : would, "so far");
     } else {
+        bool gains;
+        const bool explored = is_explored(group, &gains);
+
         add(&line, "; ");
         add_why(&line,
-                spoilt_between(group) > 0                    ? DL__WHY_BETWEEN
-                : group->decided && is_explored(group)       ? DL__WHY_NONE_FASTER
-                : group->decided                             ? DL__WHY_NOT_FASTER
-                : is_explored(group)                         ? DL__WHY_NOT_WORTH
+                spoilt_between(group) > 0 ? DL__WHY_BETWEEN
+                : explored && (group->decided || !(gains || waits_for_longer(group)))
+                    ? DL__WHY_NONE_FASTER
+                : explored && waits_for_longer(group)        ? DL__WHY_OTHER_DEAR
+                : explored                                   ? DL__WHY_NOT_WORTH
                 : is_too_short(group)                        ? DL__WHY_TOO_SHORT
+                : group->decided || !is_open(group)          ? DL__WHY_NOT_FASTER
                 : group->asked_for || group->waits_price > 0 ? why_unexplored(group)
                                                              : DL__WHY_SHORT,
                 group);

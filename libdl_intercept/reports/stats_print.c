@@ -623,9 +623,10 @@ static const char *const did[] = {[DL__USES_PART] = "used a part of",
                                   [DL__USES_ALL] = "used all of",
                                   [DL__OVERWRITES] = "overwrote"};
 
-/* Prints that, with the layout to name, and the launches that `text` asks for. Where
- * nothing is kept, no later run has it. Where the host's command would have a demanded
- * layout converted all the time, that is said instead. */
+/* Prints that, with the layout to name (NULL: none is as fast as the program's own), and
+ * the launches that `text` asks for. Where nothing is kept, no later run has it. Where
+ * the host's command would have a demanded layout converted all the time, that is said
+ * instead. */
 static void why_print_next(FILE *out, enum dl__why why, const char *text,
                            const char *layout, const struct dl__command_row *command)
 {
@@ -644,9 +645,12 @@ static void why_print_next(FILE *out, enum dl__why why, const char *text,
         next += sizeof longer - 1;
     }
     at = strstr(next, named);
-    if (at && command) {
+    if (at && (command || !layout))
         while (at > next && !strchr(",;", *at))
             at--;
+    if (at && !layout) {
+        fprintf(out, "%.*s", (int)(at - next), next);
+    } else if (at && command) {
         fprintf(out, "%.*s; --layout %s would convert ", (int)(at - next), next, layout);
         print_buffer(out, command);
         fprintf(out, " %" PRIu64 " times, as often as %s %s it", command->count,
@@ -741,7 +745,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
 {
     const struct dl__kernel_row *left = looked->left;
     const char *best = left ? favoured(left->native.why) : NULL;
-    const char *layout = best && *best ? best : counted->is_cpu ? "da" : "asta";
+    const char *layout = best ? (*best ? best : NULL) : counted->is_cpu ? "da" : "asta";
     const struct dl__command_row *command = command_between(counted, looked);
     const bool loses =
         looked->judged_native_ns &&

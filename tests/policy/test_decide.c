@@ -122,7 +122,7 @@ START_TEST(an_unexplored_kernel_spoils_nothing_yet)
     for (unsigned r = 0; r < 2; r++) {
         run(100, 2);
         ck_assert_uint_eq(world->conversions, 0);
-        check_why_of_first(DL__WHY_OTHER_DEAR);
+        check_why(DL__WHY_OTHER_DEAR);
         check_says(" ms, which may be spent on launches ", DL__NATIVE);
         world_again(world);
         world->kernels[1].price = 1000;
@@ -177,7 +177,7 @@ START_TEST(what_exploring_takes_is_a_reason_by_itself)
     run(100, 1);
     check_why(DL__WHY_DEAR);
     check_says(
-        ": that would take 2012 ms, which may be spent on launches 24.1 s after the "
+        ": that would take 2012 ms, which may be spent on launches 36.2 s after the "
         "start",
         DL__NATIVE);
     while (!world->explored && world->now < 60) {
@@ -185,6 +185,14 @@ START_TEST(what_exploring_takes_is_a_reason_by_itself)
         run(1, 1);
     }
     ck_assert_double_eq_tol(before, 24.15, 0.01);
+    /* That leaves room for a run in which all takes a little longer. */
+    world_end(world);
+    world_begin(world);
+    kernel_is(0, 0.005, 0.0013, 0.0013);
+    world->kernels[0].price = 1.2;
+    while (!world->explored && world->now < 36.2)
+        run(1, 1);
+    ck_assert_uint_eq(world->explored, 1);
     world_end(world);
     world_begin(world);
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -477,7 +485,7 @@ START_TEST(a_group_of_which_one_is_explored_says_so)
     ck_assert_uint_gt(world->explored, 0);
     check_why_of_first(DL__WHY_NONE_FASTER);
     ck_assert(dl__say_group(world->policy.groups, said, sizeof said));
-    ck_assert_msg(strstr(said, dl__why_text(DL__WHY_NOT_WORTH)), "%s", said);
+    ck_assert_msg(strstr(said, dl__why_text(DL__WHY_OTHER_DEAR)), "%s", said);
 }
 END_TEST
 
@@ -761,6 +769,84 @@ START_TEST(an_expected_loss_is_not_said_to_be_explored_soon)
     run(40, 1);
     ck_assert_uint_eq(world->explored, 0);
     check_why_of_first(DL__WHY_NOT_FASTER);
+    /* Nor in a run that is longer by some number of seconds, which only an exploring that
+     * is worth waiting for has. */
+    for (unsigned steps = 8; steps <= 20; steps += 12) {
+        world_end(world);
+        world_begin(world);
+        kernel_is(0, 0.1, 0, 0.1);
+        world->kernels[0].price = 0.05;
+        run(steps, 1);
+        ck_assert_uint_eq(world->explored, 0);
+        check_why(DL__WHY_NOT_FASTER);
+    }
+}
+END_TEST
+
+/* As a launch is described, before it counts. */
+static void check_why_of_last(enum dl__why why)
+{
+    world->kernels[0].asks[0].row->launches--;
+    check_why_of_first(why);
+    world->kernels[0].asks[0].row->launches++;
+}
+
+/* What is launched once in each run is explored in none: no number of them helps. What
+ * is launched more often may be, in a longer one. */
+START_TEST(advice_that_was_followed_ends)
+{
+    static const enum dl__why once[] = {DL__WHY_UNEXPLORED, DL__WHY_ONCE, DL__WHY_ONCE},
+                              twice[] = {DL__WHY_UNEXPLORED, DL__WHY_UNEXPLORED,
+                                         DL__WHY_UNEXPLORED_AGAIN};
+
+    kernel_is(0, 1.5, 0, 0.5);
+    for (int r = 0; r < 3; r++) {
+        run(1, 1);
+        check_why_of_last(once[r]);
+        world_again(world);
+    }
+    world_end(world);
+    world_begin(world);
+    world->kernels[0].unread = true;
+    for (int r = 0; r < 3; r++) {
+        run(2, 1);
+        check_why_of_last(twice[r]);
+        world_again(world);
+    }
+    run(3, 1);
+    check_why_of_last(DL__WHY_UNEXPLORED);
+}
+END_TEST
+
+/* What launches of this run have shown instead of what an earlier one has is this run's.
+ */
+START_TEST(a_time_that_was_put_right_is_not_an_earlier_run_s)
+{
+    struct dl__policy_ask *ask = &world->kernels[0].asks[0];
+
+    kernel_is(0, 0.004, 0, 0.0035);
+    run(6, 1);
+    world_again(world);
+    run(1, 1);
+    check_says(", DA 3.500 ms in an earlier run", DL__DA);
+    for (int l = 0; l < 2; l++) {
+        const struct dl__policy_ticket ticket = dl__policy_launched(ask, DL__DA);
+
+        dl__policy_measured(&world->policy, &ticket, 0.01);
+    }
+    check_says(", DA 10.000 ms", DL__DA);
+    ck_assert(!dl__row_is_earlier(ask->row, DL__DA));
+}
+END_TEST
+
+/* A group that no kernel gains in says what its kernels say, however few launches it has.
+ */
+START_TEST(a_group_that_lost_is_not_said_to_be_worth_nothing_yet)
+{
+    kernel_is(0, 0.004, 0, 0.008);
+    run(8, 1);
+    ck_assert_uint_eq(world->explored, 1);
+    check_why(DL__WHY_NONE_FASTER);
 }
 END_TEST
 
@@ -812,6 +898,9 @@ START_TEST(what_is_slower_than_promised_goes_back_once)
         run(1, 1);
     /* Two of them are enough, long before they have lost what conversions take. */
     ck_assert_int_le(launches, 3);
+    ck_assert_msg(strstr(world->said, "takes longer there than on copies") &&
+                      !strstr(world->said, " 0 of "),
+                  "%s", world->said);
     run(500, 1);
     ck_assert_uint_eq(world->conversions, 2);
     ck_assert_int_eq(world->buffers[0].lies, DL__NATIVE);
@@ -1380,6 +1469,9 @@ int main(void)
     tcase_add_test(tcase, what_conversions_take_is_part_of_the_price);
     tcase_add_test(tcase, an_expected_loss_is_explored_where_that_is_worth_it);
     tcase_add_test(tcase, an_expected_loss_is_not_said_to_be_explored_soon);
+    tcase_add_test(tcase, advice_that_was_followed_ends);
+    tcase_add_test(tcase, a_time_that_was_put_right_is_not_an_earlier_run_s);
+    tcase_add_test(tcase, a_group_that_lost_is_not_said_to_be_worth_nothing_yet);
     tcase_add_test(tcase, a_time_as_written_that_was_wrong_is_put_right);
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
