@@ -198,11 +198,6 @@ FAKE_WRONG=da apps --rows even
 FAKE_DEVICE=Another apps --rows never
 [ $code -eq 1 ] && grep -q 'has rows of A device, driver 1' "$work/err" ||
     fail "another device: exit code $code: $err"
-for bad in '--rows no-such' '--layouts soa' '--states hot' '--reps 0' '--steps x' '--part 3/3' \
-    '--no-such' '--rows' '--check=yes'; do
-    apps $bad
-    [ $code -eq 2 ] && [ -n "$err" ] || fail "$bad: exit code $code: $err"
-done
 
 # ---- real programs ----
 rm -rf "$work/results"
