@@ -2,7 +2,6 @@
 /* Reads what is known of a device from its text. */
 #include "numbers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "layout/c_locale.h"

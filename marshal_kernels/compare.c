@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing two buffers on the device. */
-#include "engine/text.h"
 #include "internal.h"
 #include "layout/arith.h"
 

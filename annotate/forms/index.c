@@ -4,7 +4,6 @@
  * runs. */
 #include "annotate/forms/forms.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "annotate/text/lex.h"

@@ -3,7 +3,6 @@
  * a pointer into rows is a sum, of which some terms are whole rows. */
 #include "annotate/forms/forms.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "annotate/annotations/dimension.h"

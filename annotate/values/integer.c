@@ -2,7 +2,6 @@
 /* One evaluation of a kernel's integers: sums of products, with their type and range. */
 #include "annotate/values/integer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "annotate/annotations/dimension.h"

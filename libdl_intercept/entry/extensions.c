@@ -14,7 +14,6 @@
  * and pass all words on. That is sound where words are passed alike whatever their
  * number, and the caller cleans up: the 64-bit System V conventions. All parameters are
  * integers or pointers. */
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -14,7 +14,6 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/looks.h"
 #include "libdl_intercept/programs/shadow.h"
-#include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/trace/trace.h"

@@ -17,7 +17,6 @@
 #include "libdl_intercept/reports/reasons.h"
 #include "bind.h"
 #include "coalesced.h"
-#include "launch.h"
 #include "copies.h"
 #include "counted.h"
 

@@ -11,7 +11,6 @@
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
-#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "cache.h"
 

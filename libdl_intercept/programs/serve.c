@@ -2,12 +2,10 @@
 /* The builder's own side of a board: what it does for each job. */
 #include "shadow.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,7 +15,6 @@
 #include <unistd.h>
 
 #include "libdl_intercept/base/locks.h"
-#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/contexts.h"
 #include "board.h"
 #include "cache.h"

@@ -3,7 +3,6 @@
  * with. */
 #include "bench.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "transpose/library.h"

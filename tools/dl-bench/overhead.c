@@ -2,7 +2,6 @@
 /* dl-bench overhead: what DL adds to the calls of programs, in instructions, counted by
  * callgrind, or in microseconds of the host (--time). Each program runs in processes of
  * its own, natively and under dl-run, and makes the calls of each case many times. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include "algorithm.h"
 
 #include <stdio.h>
-#include <string.h>
 
 extern const char dl_c2r_index_cl[], dl_c2r_cl[], dl_c2r_groups_cl[];
 static const struct dl__kernel_source held_source = {

@@ -2,8 +2,6 @@
 /* Cycle following with no workspace at all: slow, but there for every shape. */
 #include "algorithm.h"
 
-#include <stdio.h>
-
 extern const char dl_cycles_bare_cl[];
 static const struct dl__kernel_source source = {
     {dl_shape_cl, dl_units_cl, dl_cycles_bare_cl}};
