@@ -101,8 +101,8 @@ static bool is_numbered(const char *name)
 /* True of a name of the first two kinds. */
 static bool is_kept(const struct names *n, const char *name)
 {
-    /* What the accessors in the program's functions, the second texts of kernels and the
-     * options of a build call so. */
+    /* These are names of accessors in the program's functions, of kernels' second texts
+     * and of a build's options. */
     static const char words[] = "dl_s dl_printed dl_space dl_quads dl_places dl_live "
                                 "DL_PRINTED DL_PRINTING DL_COALESCED DL_ONLY";
     /* DL_TILING is the name of a formula without its end. */

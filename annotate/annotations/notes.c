@@ -599,7 +599,7 @@ static bool read_images(struct reader *r, struct dl_kernel_note *k)
     return read_args(r, k, &k->image_args);
 }
 
-/* What stands in front of a kernel's buffers, and behind each of them. */
+/* Lines in front of a kernel's buffers, and lines behind each of them. */
 static const struct {
     const char *key;
     bool (*read)(struct reader *r, struct dl_kernel_note *k);

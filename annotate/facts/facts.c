@@ -1674,7 +1674,7 @@ static struct pair eval_part(struct run *r, const struct dl__access *p)
 static void note_place(struct run *r, const struct dl__node *at,
                        const struct dl__access *p, unsigned how, uint32_t bytes_wanted);
 
-/* What is read there. */
+/* Returns the value that an access reads. */
 static struct pair eval_loaded(struct run *r, const struct dl__access *p)
 {
     struct pair pair = eval_part(r, p);

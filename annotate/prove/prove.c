@@ -319,7 +319,7 @@ static struct integer integer_zero(void)
 
 /* ---- the state of a proof ---- */
 
-/* What DL__PUSH adds to. */
+/* DL__PUSH adds to such a list. */
 #define LIST_OF(type)                                                                    \
     struct {                                                                             \
         type *items;                                                                     \
@@ -415,7 +415,7 @@ struct split_of {
     unsigned changes;
 };
 
-/* What holds for a variable wherever it is, in both texts. */
+/* Facts of a variable that hold everywhere in its scope, in both texts. */
 struct lasting {
     bool is_changed; /* of a parameter: somewhere in the function */
     bool is_fixed;   /* it holds `fixed`, always */
@@ -475,7 +475,7 @@ struct side_text {
     LIST_OF(struct variable *) variables;
 };
 
-/* What is known of a parameter at a function's begin. */
+/* Facts of a parameter that hold where its function begins. */
 struct pair_parameter {
     const struct proved_buffer *buffer; /* that it points into; NULL: none */
     struct offsets allowed;

@@ -615,7 +615,7 @@ static bool bound_of(struct dl__scope *scope, struct dl__node *condition,
     return false;
 }
 
-/* What a loop's counter is in its body, counting up. */
+/* The values that a loop's counter, counting up, has in the body. */
 static struct dl__range upwards(struct dl__range start, struct dl__range bound,
                                 const char *op, int64_t step, const struct dl__type *type)
 {

@@ -838,7 +838,7 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
     *why = NULL;
     copies->range.choice = choice;
     copies_slice(copies);
-    /* What the program's own kernel takes must be known from somewhere. */
+    /* How long the program's own kernel takes must be known for that. */
     copies->once = !copies->items && usual > 0 && !is_short(usual) &&
                    is_once(range->kernel, count, copies->bytes);
     if (dl__copies_make(copies, false, why) && !are_idle(copies))

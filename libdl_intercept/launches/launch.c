@@ -342,7 +342,7 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__device *device,
         ask->explorable |= (unsigned char)(explorable << c);
         if (ready != DL__READY)
             continue;
-        /* What is not compiled yet is asked for again. */
+        /* A candidate that is not compiled yet is asked for again. */
         if (explorable)
             on->ready |= 1u << c;
         ask->ready[c] = true;

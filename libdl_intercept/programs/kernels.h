@@ -78,7 +78,7 @@ struct dl__shadow_kernel {
 
 struct dl__repeats; /* launches/repeat.h */
 
-/* What the builder has launched of it ahead of the program (shadow.h). */
+/* The builder's launches of it, ahead of the program (shadow.h). */
 struct dl__first {
     uint64_t group; /* the size of its groups, as a number */
     unsigned asked; /* for how many of them */

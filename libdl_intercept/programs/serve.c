@@ -134,7 +134,7 @@ void dl__jobs_expect_by(void (*expect)(struct dl__kernel *kernel))
     expect_by = expect;
 }
 
-/* What the job's program is made from, read; NULL: the job is damaged, or there is no
+/* Reads the rewritten program of a job; NULL: the job is damaged, or there is no
  * memory. */
 static struct dl__rewrite *read_rewrite(struct dl__unpack *job,
                                         struct dl__context *context, cl_device_id device)

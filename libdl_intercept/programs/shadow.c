@@ -234,8 +234,8 @@ static bool shadow_load(const struct dl__rewrite *rewrite, cl_context context,
     return known;
 }
 
-/* What compiles faster than this, of processor time, need not be launched ahead: the
- * price of exploring has 0.06 for it (engine/devices/pocl.device). */
+/* A kernel that compiles in less processor time need not be launched ahead: the price of
+ * exploring has 0.06 for it (engine/devices/pocl.device). */
 static const double slow_seconds = 0.12;
 
 /* Of this thread. */
@@ -585,7 +585,7 @@ static DL__WITH_LOCK void ask_for_looks(void *kept, const struct dl__move *move,
     struct move_job *job = move_job(move->mem->object.context, move, device);
 
     (void)kept;
-    /* What conversions are asked for with brings that along. */
+    /* A ticket for the conversions brings the looks along. */
     if (job && !job->ticket.board)
         ask(&job->looks, pack_move, &job->wanted);
 }

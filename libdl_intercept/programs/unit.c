@@ -212,8 +212,8 @@ struct dl__reply {
     bool there;      /* else there is none */
     bool kept;       /* from the cache: nothing was read for it */
     double ahead_ms; /* that finding it took before it was wanted */
-    /* What was said, and the files that were included; if a part has failed, nothing of
-     * it is kept. */
+    /* The remarks that were made, and the files that were included; if a part has failed,
+     * nothing of it is kept. */
     struct dl__pack remarks, files;
     struct dl_annotate_times times;
     /* Conditions that only the device's compiler can decide, where the builder has no
@@ -509,8 +509,8 @@ static bool reply_take(const struct dl__unit *unit, struct dl__reply *reply)
 
 /* ---- asking a device's compiler ----
  *
- * What holds for it, such as the macros that it defines, DL finds out by building a small
- * program of its own. */
+ * DL builds a small program of its own to find out, for example, which macros it defines.
+ */
 
 /* Whom to ask. */
 struct probe {

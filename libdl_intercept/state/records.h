@@ -58,7 +58,7 @@ struct dl__cancel {
     unsigned launches_left DL__UNDER_LOCK; /* as written, before tiles come again */
 };
 
-/* What an object of DL's adds to the driver's count of its context: 0 or 1. */
+/* By how much an object of DL's raises the driver's count of its context: 0 or 1. */
 struct dl__refs {
     cl_uint each;
     bool known;

@@ -51,7 +51,7 @@ DL__TRACE_NOTE(call_begin, (const char *name), (name))
 DL__TRACE_NOTE(call_end, (void), ())
 /* The call launches this kernel; NULL: it has no name. */
 DL__TRACE_NOTE(call_about, (const char *kernel), (kernel))
-/* What this thread has said of its next command, in the functions below. */
+/* This thread describes its next command here, by the functions below. */
 enum { DL__TRACE_ADDED_MAX = 16 };
 extern _Thread_local struct dl__trace_said {
     unsigned own;

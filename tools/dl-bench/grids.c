@@ -19,7 +19,7 @@ struct sample_said {
     unsigned long long checksum;
 };
 
-/* What both commands have. */
+/* Both commands have these. */
 struct samples {
     char folder[PATH_MAX], work[WORK_BYTES]; /* of dl-bench; a new one */
     int size[3], reps;

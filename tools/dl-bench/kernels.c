@@ -1889,8 +1889,8 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
     return problem;
 }
 
-/* What is timed: a plan, or NULL of a kernel that reads and writes the matrix where it
- * lies. */
+/* A transposition to be timed. Without a plan it is a kernel that reads and writes the
+ * matrix where it lies. */
 struct transposed {
     struct device *device;
     const struct dl_transpose_plan *plan;

@@ -304,7 +304,7 @@ static void warm_up(void)
     while (get && !is_tiled() && launches++ < LAUNCHES_MAX) {
         launch(rewritten.queue, rewritten.few, STRUCTS);
         clFinish(rewritten.queue);
-        /* What has to be built is built beside, on a busy machine for seconds. */
+        /* Another process builds the kernels, on a busy machine for seconds. */
         usleep(launches < LAUNCHES_MAX / 2 ? 1000 : 10000);
     }
     if (get && !is_tiled()) {

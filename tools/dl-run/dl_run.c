@@ -395,7 +395,7 @@ static void warn_of_obstacle(const struct run_command *command, const char *libr
         fprintf(stderr, "dl-run: warning: %s %s\n", program.path, obstacle);
 }
 
-/* What a program finds in its environment besides options. pyopencl may have kept
+/* Sets variables of the program's that are not DL's options. pyopencl may have kept
  * binaries that were built without DL, which have no text to read. They stay as they are,
  * for runs without DL: this has it build from source, as it does by itself for drivers
  * with a cache of their own. By its id the process can tell itself from those that it

@@ -25,7 +25,7 @@ static const struct dl__kernel_source join_runs_source = {
 static const struct dl__kernel_source strip_source = {
     {dl_shape_cl, dl_units_cl, dl_panel_strip_cl, dl_panel_strip_rows_cl}};
 
-/* What is planned: panels of a task that are split by rows or joined by columns, which is
+/* A plan: panels of a task that are split by rows or joined by columns, which is
  * the inverse on the transpose; or its elements along cut cycles. */
 struct panels {
     const struct dl__task *task;

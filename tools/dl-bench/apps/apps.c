@@ -851,7 +851,7 @@ enum { LEFT_BEHIND_S = 120 };
 
 /* ---- a run ---- */
 
-/* What is run, row by row. */
+/* A run of one row after the other. */
 struct bench {
     const struct apps_options *options;
     const struct apps_rows *rows;

@@ -273,7 +273,8 @@ enum finding {
 
 enum { TEXT_BYTES = 2560 };
 
-/* What was wrong, shared with the children that look at what may crash. */
+/* Findings that keep DL from working, shared with the children that try what may
+ * crash. */
 static struct wrong {
     atomic_uint count;
     char first[TEXT_BYTES]; /* without its mark */
@@ -1352,7 +1353,7 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
         explain_nothing_found(reading);
 }
 
-/* What --log remark would say has been printed, if none was left out. */
+/* Refers to the messages above in place of --log remark, if none of them was left out. */
 static char *refer_to_messages(const struct reading *reading)
 {
     static const char asked[] = "--log remark says";
@@ -1407,7 +1408,7 @@ static char *report_explain(const struct doctor *doctor, const char *path,
     return refer_to_messages(&reading);
 }
 
-/* What its user does about a program that program_look refuses with this error. */
+/* Returns the user's way on with a program that program_look refuses with this error. */
 static const char *missing_step(const char *name, int error)
 {
     struct stat info;
