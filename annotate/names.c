@@ -26,16 +26,6 @@ struct names {
         *inner; /* as sets: of the texts that are always the same; NULL at first */
 };
 
-static bool is_reserved(const char *name, size_t bytes)
-{
-    return bytes > 3 && (!memcmp(name, "dl_", 3) || !memcmp(name, "DL_", 3));
-}
-
-static bool may_have_reserved(const char *text, size_t bytes)
-{
-    return memmem(text, bytes, "dl_", 3) || memmem(text, bytes, "DL_", 3);
-}
-
 static struct dl__macros *new_set(struct dl__rewriter *w)
 {
     struct dl__macros *set = DL__NEW(&w->arena, struct dl__macros);
@@ -60,7 +50,7 @@ static void add_words(struct names *n, const char *text)
             t = dl__lex_next(&lexer);
             dl__macro_define(n->outer, t.text, t.bytes);
             defines = true;
-        } else if (t.kind == DL__NAME && is_reserved(t.text, t.bytes)) {
+        } else if (t.kind == DL__NAME && dl__is_reserved(t.text, t.bytes)) {
             dl__macro_define(directive ? defines ? n->inner : n->outer
                              : depth   ? n->inner
                                        : n->outer,
@@ -155,23 +145,24 @@ static bool is_placed(const struct dl__token *t)
     return dl__token_in(t, "__COUNTER__ __INCLUDE_LEVEL__ __builtin_COLUMN");
 }
 
-/* False of most texts, which then need not be read. */
-static bool may_have_placed(const char *text, size_t bytes)
+/* True of most texts, which then need not be read. */
+static bool is_free_at_sight(const char *text, size_t bytes)
 {
-    return memmem(text, bytes, "__COUNTER__", 11) ||
-           memmem(text, bytes, "__INCLUDE_LEVEL__", 17) ||
-           memmem(text, bytes, "__builtin_COLUMN", 16);
+    return !memmem(text, bytes, "dl_", 3) && !memmem(text, bytes, "DL_", 3) &&
+           !memmem(text, bytes, "__COUNTER__", 11) &&
+           !memmem(text, bytes, "__INCLUDE_LEVEL__", 17) &&
+           !memmem(text, bytes, "__builtin_COLUMN", 16);
 }
 
 static bool file_is_free(struct names *n, const struct dl__file *file)
 {
     struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
-    bool any = may_have_reserved(file->text, file->bytes) ||
-               may_have_placed(file->text, file->bytes);
     struct dl__token t;
 
-    while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
-        bool reserved = is_reserved(t.text, t.bytes);
+    if (is_free_at_sight(file->text, file->bytes))
+        return true;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        bool reserved = dl__is_reserved(t.text, t.bytes);
         struct dl__place place;
 
         if (t.kind != DL__NAME || (reserved ? meet(n, t.text, t.bytes) : !is_placed(&t)))
@@ -191,16 +182,15 @@ static bool file_is_free(struct names *n, const struct dl__file *file)
  * has a name that generated functions have inside. */
 static bool expansions_are_free(struct names *n)
 {
-    const struct dl__expanded *expanded = &n->w->expanded;
     struct dl__lexer lexer = dl__lexer_of(&n->w->ast.tokens, 0, n->w->ast.bytes);
-    bool any = may_have_reserved(expanded->text, expanded->bytes) ||
-               may_have_placed(expanded->text, expanded->bytes);
     bool in_typedef = false;
     unsigned depth = 0;
     struct dl__token t;
 
-    while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
-        bool reserved = t.kind == DL__NAME && is_reserved(t.text, t.bytes);
+    if (is_free_at_sight(n->w->expanded.text, n->w->expanded.bytes))
+        return true;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        bool reserved = t.kind == DL__NAME && dl__is_reserved(t.text, t.bytes);
 
         if (t.kind == DL__NAME && is_placed(&t)) {
             dl__say_at(
@@ -232,7 +222,7 @@ static bool options_are_free(struct names *n)
         for (const struct dl__macro *m = macros->buckets[b]; m; m = m->next) {
             bool theirs = m->user || m->undefined_by_user || (m->defined && !m->compiler);
 
-            if (!theirs || !is_reserved(m->name, m->name_bytes) ||
+            if (!theirs || !dl__is_reserved(m->name, m->name_bytes) ||
                 meet(n, m->name, m->name_bytes))
                 continue;
             dl__say(n->w, DL_WARNING, n->w->main.name, 0, 0,

@@ -536,7 +536,7 @@ static bool is_generated(const struct prover *p, const char *name, size_t bytes)
 {
     const struct dl__ast *old = &p->old_text.w->ast;
 
-    return bytes > 3 && (!memcmp(name, "dl_", 3) || !memcmp(name, "DL_", 3)) &&
+    return dl__is_reserved(name, bytes) &&
            !(memmem(old->text, old->bytes, name, 3) &&
              dl__text_has_word(old->text, old->bytes,
                                dl__arena_text(p->arena, name, bytes)));

@@ -79,6 +79,11 @@ static inline bool dl__token_is(const struct dl__token *token, const char *text)
 {
     return token->bytes == strlen(text) && !memcmp(token->text, text, token->bytes);
 }
+/* True of a name that begins as those of generated text do. */
+static inline bool dl__is_reserved(const char *name, size_t bytes)
+{
+    return bytes > 3 && (!memcmp(name, "dl_", 3) || !memcmp(name, "DL_", 3));
+}
 /* True when a word is one of those that spaces part in `words`. */
 bool dl__is_in(const char *words, const char *word, size_t bytes);
 static inline bool dl__token_in(const struct dl__token *token, const char *words)

@@ -1237,8 +1237,8 @@ static void reach_named(struct reaching *r, const struct dl__token *name)
 /* Names of text that this transformer has written. */
 static bool is_own_name(const struct dl__ast *ast, const struct dl__token *t)
 {
-    return ast->options->has_own && t->kind == DL__NAME && t->bytes > 3 &&
-           (!memcmp(t->text, "dl_", 3) || !memcmp(t->text, "DL_", 3)) &&
+    return ast->options->has_own && t->kind == DL__NAME &&
+           dl__is_reserved(t->text, t->bytes) &&
            !(ast->options->theirs &&
              dl__macro_find(ast->options->theirs, t->text, t->bytes));
 }
