@@ -443,8 +443,6 @@ static pid_t start(const struct making *making, const char *command_words,
         words_add(&words, is_apps ? "--out" : "--csv",
                   is_apps ? making->options.out : csv, NULL);
     return process_start(&words, log, log);
-    execvp(words.argv[0], (char **)words.argv);
-    _exit(127);
 }
 
 /* The kernels of the table, built by several processes; what they measure at the same

@@ -62,8 +62,7 @@ static void number_rule(const struct dl__number *number, char *text, size_t text
 {
     unsigned least = number->least;
 
-    if (text_bytes > 0)
-        *text = '\0';
+    *text = '\0';
     if (number->is_real || number->most == 0)
         return;
     if (number->is_power)
@@ -285,6 +284,7 @@ struct bench_case {
 struct case_list {
     struct bench_case *cases;
     size_t count;
+    bool failed; /* a case can't be had, or there is no memory */
 };
 
 /* All that one command has. */
@@ -335,8 +335,8 @@ static struct dl_layout tiled(enum dl_layout_kind kind, uint32_t tile_structs)
 }
 
 /* Adds a case, named by the text. The struct has `count` leaves of these widths; NULL: of
- * 4 bytes each. False: it can't be had. */
-__attribute__((format(printf, 7, 8))) static bool
+ * 4 bytes each. */
+__attribute__((format(printf, 7, 8))) static void
 marshal_case_add(const struct marshal_adding *adding, const unsigned *widths,
                  size_t count, uint64_t structs, struct dl_layout from,
                  struct dl_layout to, const char *format, ...)
@@ -345,44 +345,39 @@ marshal_case_add(const struct marshal_adding *adding, const unsigned *widths,
     struct bench_case *cases = realloc(list->cases, (list->count + 1) * sizeof *cases),
                       *bench;
     struct dl_leaf fields[WORDS_MAX];
+    struct dl_leaf_table table;
     uint32_t offset = 0;
     va_list args;
 
-    if (!cases)
-        return false;
-    list->cases = cases;
-    if (count == 0 || count > WORDS_MAX)
-        return false;
-    bench = &cases[list->count];
-    memset(bench, 0, sizeof *bench);
     for (size_t l = 0; l < count; l++) {
         fields[l] = (struct dl_leaf){offset, widths ? widths[l] : 4};
         offset += fields[l].width_bytes;
     }
-    if (dl_leaf_table_make(offset, fields, count, &bench->table) != DL_OK)
-        return false;
+    list->cases = cases ? cases : list->cases;
+    if (!cases || dl_leaf_table_make(offset, fields, count, &table) != DL_OK) {
+        list->failed = true;
+        return;
+    }
+    bench = &cases[list->count++];
+    *bench = (struct bench_case){
+        .table = table, .structs = structs ? structs : 1, .from = from, .to = to};
     snprintf(bench->group, sizeof bench->group, "%s", adding->group);
     va_start(args, format);
     vsnprintf(bench->label, sizeof bench->label, format, args);
     va_end(args);
-    bench->structs = structs ? structs : 1;
-    bench->from = from;
-    bench->to = to;
     if (strcmp(adding->group, "cycle") == 0)
         bench->family = DL_FORCE_CYCLE;
-    list->count++;
-    return true;
 }
 
-static bool case_add_both(const struct marshal_adding *to, const unsigned *widths,
+static void case_add_both(const struct marshal_adding *to, const unsigned *widths,
                           size_t count, uint64_t structs, struct dl_layout a,
                           struct dl_layout b, const char *label)
 {
-    return marshal_case_add(to, widths, count, structs, a, b, "%s", label) &&
-           marshal_case_add(to, widths, count, structs, b, a, "%s", label);
+    marshal_case_add(to, widths, count, structs, a, b, "%s", label);
+    marshal_case_add(to, widths, count, structs, b, a, "%s", label);
 }
 
-static bool add_asta(const struct marshal_adding *to)
+static void add_asta(const struct marshal_adding *to)
 {
     const enum dl_layout_kind kind =
         strcmp(to->group, "dawords") == 0 ? DL_LAYOUT_DA : DL_LAYOUT_ASTA;
@@ -391,11 +386,9 @@ static bool add_asta(const struct marshal_adding *to)
     for (size_t t = 0; t < to->tile_count; t++)
         for (size_t w = 0; w < to->word_count; w++) {
             snprintf(label, sizeof label, "%u words", to->words[w]);
-            if (!case_add_both(to, NULL, to->words[w], to->bytes / (4 * to->words[w]),
-                               aos, tiled(kind, to->tiles[t]), label))
-                return false;
+            case_add_both(to, NULL, to->words[w], to->bytes / (4 * to->words[w]), aos,
+                          tiled(kind, to->tiles[t]), label);
         }
-    return true;
 }
 
 /* "24 x 4+1+1+2" as the widths of leaves; returns how many. */
@@ -418,7 +411,7 @@ static size_t widths_parse(const char *text, unsigned *widths)
 }
 
 /* The group `bytes` has those with leaves of one byte. */
-static bool add_mixed(const struct marshal_adding *to)
+static void add_mixed(const struct marshal_adding *to)
 {
     static const char *const mixes[] = {
         "4+4+8",           "8+4+4+16+16",   "5 x 8",
@@ -440,15 +433,13 @@ static bool add_mixed(const struct marshal_adding *to)
             has_bytes = has_bytes || widths[w] == 1;
         }
         for (size_t t = 0; t < to->tile_count && (has_bytes || *to->group == 'm'); t++)
-            if (!case_add_both(to, widths, count, to->bytes / struct_bytes, aos,
-                               tiled(DL_LAYOUT_ASTA, to->tiles[t]), mixes[m]))
-                return false;
+            case_add_both(to, widths, count, to->bytes / struct_bytes, aos,
+                          tiled(DL_LAYOUT_ASTA, to->tiles[t]), mixes[m]);
     }
-    return true;
 }
 
 /* 100! alone: whole super-elements move between ASTA and one tile. */
-static bool add_super(const struct marshal_adding *to)
+static void add_super(const struct marshal_adding *to)
 {
     static const unsigned columns[] = {19, 8, 64};
     char label[64];
@@ -461,11 +452,9 @@ static bool add_super(const struct marshal_adding *to)
              * odd. */
             structs = columns[c] == 64 ? structs : structs - structs % (2 * tile) + tile;
             snprintf(label, sizeof label, "%u x %u words", columns[c], tile);
-            if (!case_add_both(to, NULL, columns[c], structs, tiled(DL_LAYOUT_ASTA, tile),
-                               tiled(DL_LAYOUT_DA, tile), label))
-                return false;
+            case_add_both(to, NULL, columns[c], structs, tiled(DL_LAYOUT_ASTA, tile),
+                          tiled(DL_LAYOUT_DA, tile), label);
         }
-    return true;
 }
 
 static uint64_t random_next(uint64_t *state)
@@ -478,7 +467,7 @@ static uint64_t random_next(uint64_t *state)
 
 /* Random structs of 2 to 31 leaves of 4 and 8 bytes, any n, buffers of bytes / 4 to 4 *
  * bytes; there and back by turns. */
-static bool add_random(const struct marshal_adding *to)
+static void add_random(const struct marshal_adding *to)
 {
     static const char *const kinds[] = {"4 bytes", "8 bytes", "mixed"};
     const struct dl_layout other = strcmp(to->group, "soa") == 0 ? soa
@@ -498,56 +487,45 @@ static bool add_random(const struct marshal_adding *to)
             widths[l] = wide ? 8 : 4;
             size += widths[l];
         }
-        if (!marshal_case_add(to, widths, count, buffer / size, s % 2 ? other : aos,
-                              s % 2 ? aos : other, "%u leaves, %s, %llu structs", count,
-                              kinds[kind], (unsigned long long)(buffer / size)))
-            return false;
+        marshal_case_add(to, widths, count, buffer / size, s % 2 ? other : aos,
+                         s % 2 ? aos : other, "%u leaves, %s, %llu structs", count,
+                         kinds[kind], (unsigned long long)(buffer / size));
     }
-    return true;
 }
 
 /* Reading structs of 1 to 64 words in each layout, or storing them, too; nothing is
  * converted but to get there. */
-static bool add_access(const struct marshal_adding *to)
+static void add_access(const struct marshal_adding *to)
 {
     const struct dl_layout layouts[] = {aos, tiled(DL_LAYOUT_ASTA, 32), soa};
 
     for (size_t a = 0; a < COUNT(layouts); a++)
         for (size_t w = 0; w < to->word_count; w++)
-            if (!marshal_case_add(to, NULL, to->words[w],
-                                  to->bytes / (4 * to->words[w]) / 1024 * 1024,
-                                  layouts[a], layouts[a], "%u words", to->words[w]))
-                return false;
-    return true;
+            marshal_case_add(to, NULL, to->words[w],
+                             to->bytes / (4 * to->words[w]) / 1024 * 1024, layouts[a],
+                             layouts[a], "%u words", to->words[w]);
 }
 
 /* From SoA to ASTA by 100!, whole tiles. */
-static bool add_whole(const struct marshal_adding *to, const char *name, unsigned words,
+static void add_whole(const struct marshal_adding *to, const char *name, unsigned words,
                       uint64_t structs)
 {
-    bool good = true;
-
-    for (size_t t = 0; t < to->tile_count && good; t++)
-        good = marshal_case_add(to, NULL, words, structs - structs % to->tiles[t],
-                                tiled(DL_LAYOUT_DA, to->tiles[t]),
-                                tiled(DL_LAYOUT_ASTA, to->tiles[t]), "%s%u words", name,
-                                words);
-    return good;
+    for (size_t t = 0; t < to->tile_count; t++)
+        marshal_case_add(to, NULL, words, structs - structs % to->tiles[t],
+                         tiled(DL_LAYOUT_DA, to->tiles[t]),
+                         tiled(DL_LAYOUT_ASTA, to->tiles[t]), "%s%u words", name, words);
 }
 
 /* Shapes of many and few cycles (Sung 2013, figure 5.7). */
-static bool add_shapes(const struct marshal_adding *to)
+static void add_shapes(const struct marshal_adding *to)
 {
-    bool good = true;
-
-    for (size_t w = 0; w < to->word_count && good; w++)
-        good = add_whole(to, "", to->words[w], to->bytes / (4 * to->words[w]));
-    return good;
+    for (size_t w = 0; w < to->word_count; w++)
+        add_whole(to, "", to->words[w], to->bytes / (4 * to->words[w]));
 }
 
 /* The rows and the longest rows of the thesis's table 5.1, as its figure 5.7: the
  * matrices' entries in ELL form. */
-static bool add_matrices(const struct marshal_adding *to)
+static void add_matrices(const struct marshal_adding *to)
 {
     static const struct {
         const char *name;
@@ -555,15 +533,12 @@ static bool add_matrices(const struct marshal_adding *to)
     } matrices[] = {{"bcsstk18, ", 11948, 40},  {"e40r000, ", 17281, 62},
                     {"bcsstk31, ", 35588, 197}, {"bcsstk32, ", 44609, 215},
                     {"s3dkq4m2, ", 90449, 59},  {"conf6.0, ", 49152, 39}};
-    bool good = true;
-
-    for (size_t m = 0; m < COUNT(matrices) && good; m++)
-        good = add_whole(to, matrices[m].name, matrices[m].longest, matrices[m].rows);
-    return good;
+    for (size_t m = 0; m < COUNT(matrices); m++)
+        add_whole(to, matrices[m].name, matrices[m].longest, matrices[m].rows);
 }
 
 /* Exact SoA of a prime number of structs of wide leaves: a slide, also of few structs. */
-static bool add_slide(const struct marshal_adding *to)
+static void add_slide(const struct marshal_adding *to)
 {
     static const char *const shapes[] = {"2 x 128 bytes, prime", "128+64 bytes, prime",
                                          "5 x 32 bytes, prime", "7 x 4 bytes, prime",
@@ -575,11 +550,9 @@ static bool add_slide(const struct marshal_adding *to)
         uint64_t struct_bytes = 0;
         for (size_t l = 0; l < count; l++)
             struct_bytes += widths[l];
-        if (!case_add_both(to, widths, count, prime_from(to->bytes / struct_bytes), aos,
-                           soa, shapes[s]))
-            return false;
+        case_add_both(to, widths, count, prime_from(to->bytes / struct_bytes), aos, soa,
+                      shapes[s]);
     }
-    return true;
 }
 
 /* Keeps the cases of "I/N". */
@@ -603,7 +576,7 @@ static bool marshal_cases_make(const struct options *options, uint64_t bytes,
 {
     static const struct {
         const char *name;
-        bool (*add)(const struct marshal_adding *to);
+        void (*add)(const struct marshal_adding *to);
         const char *words;
     } groups[] = {
 #define X(name, add, words, help) {#name, add, words},
@@ -611,19 +584,18 @@ static bool marshal_cases_make(const struct options *options, uint64_t bytes,
 #undef X
     };
     struct marshal_adding to = {.options = options, .bytes = bytes, .list = out};
-    bool ok = true;
 
     to.tile_count = numbers_parse(options->tiles, to.tiles, COUNT(to.tiles));
-    for (size_t g = 0; g < COUNT(groups) && ok; g++) {
+    for (size_t g = 0; g < COUNT(groups); g++) {
         to.group = groups[g].name;
         if (!list_has(options->cases, to.group))
             continue;
         to.word_count = numbers_parse(*options->words ? options->words : groups[g].words,
                                       to.words, COUNT(to.words));
-        ok = groups[g].add(&to);
+        groups[g].add(&to);
     }
     part_keep(options->part, out);
-    return ok && out->count > 0;
+    return !out->failed && out->count > 0;
 }
 
 static void cases_free(struct case_list *list)
@@ -1103,11 +1075,10 @@ int marshal_main(int argc, char **argv)
 
     if (code != BENCH_GO_ON)
         return code;
-    if (strcmp(argv[1], "marshal") == 0 && strchr(b.options.knobs, '/')) {
+    if (strcmp(argv[1], "marshal") == 0 && strchr(b.options.knobs, '/'))
         return bench_option_complain(argv[1], "knobs", b.options.knobs,
                                      "several values of a knob",
                                      "one value; dl-bench tune tries several");
-    }
     if (!sweep_read(argv[1], b.options.knobs, NULL, &b.sweep))
         return 2;
     if (!device_open(&b.device, b.options.device))
@@ -1220,7 +1191,7 @@ struct transpose_case {
 /* A growing list of cases, none of which is beyond bytes_max. */
 struct transpose_list {
     struct transpose_case *cases;
-    size_t count, capacity;
+    size_t count;
     uint64_t bytes_max;
     struct transpose_case form; /* how each of the set that is being added is run */
     int sizes;                  /* how many random ones */
@@ -1273,6 +1244,7 @@ static uint64_t transpose_case_bytes(const struct transpose_case *item)
 static void list_add(struct transpose_list *list)
 {
     uint64_t bytes = transpose_case_bytes(&list->form);
+    struct transpose_case *cases;
 
     if (bytes > list->bytes_max) {
         if (list->too_large == 0 || bytes < list->too_large_bytes)
@@ -1280,17 +1252,13 @@ static void list_add(struct transpose_list *list)
         list->too_large++;
         return;
     }
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity * 2 + 64;
-        struct transpose_case *cases = realloc(list->cases, capacity * sizeof *cases);
-        if (!cases) {
-            list->failed = true;
-            return;
-        }
-        list->cases = cases;
-        list->capacity = capacity;
+    cases = realloc(list->cases, (list->count + 1) * sizeof *cases);
+    if (!cases) {
+        list->failed = true;
+        return;
     }
-    list->cases[list->count++] = list->form;
+    list->cases = cases;
+    cases[list->count++] = list->form;
 }
 
 /* ---- sets of sizes ---- */

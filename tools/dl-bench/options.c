@@ -253,6 +253,15 @@ static const struct kind {
     {'s', NULL, "a part of a device's name"},
 };
 
+/* The text behind the mark. Words that the option does not list are those of its default.
+ */
+static const char *allowed_of(const struct bench_option *option, const struct kind *kind)
+{
+    const char *text = option->allowed + (kind->mark != '\0');
+
+    return kind->mark == '*' && !*text ? option->fallback : text;
+}
+
 static const struct kind *kind_of(const struct bench_option *option)
 {
     for (size_t k = 1; k < COUNT(kinds); k++)
@@ -265,13 +274,11 @@ static const struct kind *kind_of(const struct bench_option *option)
 static void allowed_print(const struct bench_option *option, char *text, size_t room)
 {
     const struct kind *kind = kind_of(option);
-    const char *at = option->allowed + (kind->mark != '\0');
+    const char *at = allowed_of(option, kind);
     const bool is_words = kind->mark == '=' || kind->mark == '*';
     char list[TEXT_BYTES];
     size_t used = 0;
 
-    if (kind->mark == '*' && !*at)
-        at = option->fallback;
     for (; *at && *at != '/' && used + 8 < sizeof list; at++) {
         const char *put = is_words || *at != '-' ? NULL : " to ";
 
@@ -290,11 +297,10 @@ static void allowed_print(const struct bench_option *option, char *text, size_t 
 static const char *value_wrong(const struct bench_option *option, const char *text)
 {
     const struct kind *kind = kind_of(option);
-    const char *allowed = option->allowed + (kind->mark != '\0');
 
     if (!*option->allowed || !kind->wrong || strcmp(text, option->fallback) == 0)
         return NULL;
-    return kind->wrong(text, kind->mark == '*' && !*allowed ? option->fallback : allowed);
+    return kind->wrong(text, allowed_of(option, kind));
 }
 
 int bench_option_complain(const char *command, const char *name, const char *text,
@@ -431,8 +437,7 @@ static void help_print(const struct bench_command *command)
 
 /* The option of a name that may be cut short; NULL after a line. */
 static const struct bench_option *option_find(const struct bench_command *command,
-                                              const char *line_name, const char *name,
-                                              size_t bytes)
+                                              const char *line_name, const char *name)
 {
     const struct bench_option *found = NULL;
     char all[TEXT_BYTES] = "", like[TEXT_BYTES] = "";
@@ -440,10 +445,10 @@ static const struct bench_option *option_find(const struct bench_command *comman
 
     for (size_t o = 0; o < command->option_count; o++) {
         const struct bench_option *option = &command->options[o];
-        char *list = strncmp(option->name, name, bytes) == 0 ? like : all;
+        char *list = strncmp(option->name, name, strlen(name)) == 0 ? like : all;
         size_t used = strlen(list);
 
-        if (list == like && strlen(option->name) == bytes)
+        if (strcmp(option->name, name) == 0)
             return option;
         snprintf(list + used, TEXT_BYTES - used, "%s--%s", used ? ", " : "",
                  option->name);
@@ -454,10 +459,9 @@ static const struct bench_option *option_find(const struct bench_command *comman
     }
     if (count == 1)
         return found;
-    fprintf(stderr, "dl-bench %s: --%.*s: %s; allowed: %s (see dl-bench %s --help)\n",
-            line_name, (int)bytes, name,
-            count ? "several options begin so" : "unknown option", count ? like : all,
-            line_name);
+    bench_option_complain(line_name, name, NULL,
+                          count ? "several options begin so" : "unknown option",
+                          count ? like : all);
     return NULL;
 }
 
@@ -465,9 +469,9 @@ static const struct bench_option *option_find(const struct bench_command *comman
 static int option_read(const struct bench_command *command, int argc, char **argv, int *a,
                        const char **texts)
 {
-    const char *name = argv[*a] + 2, *value = strchr(argv[*a], '=');
+    const char *value = strchr(argv[*a], '=');
     const struct bench_option *option;
-    char allowed[TEXT_BYTES];
+    char name[64], allowed[TEXT_BYTES];
 
     if (strncmp(argv[*a], "--", 2) != 0) {
         fprintf(stderr,
@@ -476,7 +480,8 @@ static int option_read(const struct bench_command *command, int argc, char **arg
                 argv[1], argv[*a], argv[1]);
         return 2;
     }
-    option = option_find(command, argv[1], name, strcspn(name, "="));
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(argv[*a] + 2, "="), argv[*a] + 2);
+    option = option_find(command, argv[1], name);
     if (!option)
         return 2;
     if (!*option->value) {

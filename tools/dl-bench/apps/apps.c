@@ -470,8 +470,7 @@ static void summary_print(FILE *file, const struct apps_row *row,
                           enum apps_state state)
 {
     const struct apps_cell *cell = &cells->cell[layout][state];
-    const struct apps_cell *native =
-        &cells->cell[APPS_NATIVE][apps_state_of(APPS_NATIVE, state)];
+    const struct apps_cell *native = cell_of(cells, APPS_NATIVE, state);
     struct apps_excess wall = excess_of(cells, layout, state, false),
                        device = excess_of(cells, layout, state, true);
     double best = best_us(cells), over = 0;
@@ -699,15 +698,14 @@ static const struct sample {
  * samples. Large ones have to be. */
 static bool wanted(const struct apps_options *options, const char *name, const char *set)
 {
+    char word[64];
+
     if ((!*options->rows && strcmp(set, "large") != 0) || list_has(options->rows, set) ||
         (strcmp(set, "thesis") == 0 && list_has(options->rows, "samples")))
         return true;
-    for (const char *at = options->rows; at;
-         at = strchr(at, ','), at = at ? at + 1 : NULL) {
-        size_t bytes = strcspn(at, ",");
-        if (bytes > 0 && strncmp(name, at, bytes) == 0)
+    for (const char *at = options->rows; list_next(&at, word, sizeof word);)
+        if (strncmp(name, word, strlen(word)) == 0)
             return true;
-    }
     return false;
 }
 
@@ -1007,15 +1005,15 @@ static bool run(const struct bench *bench, enum apps_layout layout, enum apps_st
     snprintf(errors, sizeof errors, "%s/err", bench->work);
     snprintf(count, sizeof count, "%d", steps);
     strcpy(arguments, row->arguments);
-    if (layout != APPS_NATIVE)
+    if (layout != APPS_NATIVE) {
         words_add(&words, bench->rows->runner, NULL);
-    /* `auto` is what a user gets who says nothing. */
-    if (layout != APPS_NATIVE && layout != APPS_AUTO)
-        words_add(&words, "--layout", apps_layout_names[layout], NULL);
-    if (layout == APPS_AUTO && *bench->options->explain)
-        words_add(&words, "--explain-policy", NULL);
-    if (layout != APPS_NATIVE)
+        /* `auto` is what a user gets who says nothing. */
+        if (layout != APPS_AUTO)
+            words_add(&words, "--layout", apps_layout_names[layout], NULL);
+        else if (*bench->options->explain)
+            words_add(&words, "--explain-policy", NULL);
         words_add(&words, "--", NULL);
+    }
     words_add(&words, row->program, NULL);
     for (char *word; (word = strsep(&rest, " ")) != NULL;)
         words_add(&words, word, NULL);
