@@ -111,6 +111,9 @@ items=800000 native_varies=
 scene step 3 explore:1,explore:2 '1 explore fake_step DIFFERS 0;2 explore fake_step EQUAL 0;' FAKE_ROUNDS=fake_step/DL_=1
 scene step_detected 3 explore:1,explore:2 '1 explore fake_step DIFFERS 0;2 explore fake_step EQUAL 0;' \
     FAKE_ROUNDS=fake_step/DL_=1 DL_DETECT=on
+# One that has lost is run once more, before a single time is kept against it.
+times=20000000/40000000,20000000/40000000,1000
+scene step 3 explore:1 '1 explore fake_step DIFFERS 0;' FAKE_ROUNDS=fake_step/DL_=2 FAKE_LAUNCH_NS=$times
 native_varies=1
 scene slots 2 explore:1 '1 explore fake_slots UNJUDGED 0;'
 scene slots_detected 2 explore:1 '1 explore fake_slots UNJUDGED 0;' DL_DETECT=on
