@@ -297,8 +297,8 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
         return dl__why_text(DL__WHY_PINNED);
     if (dl__lacks_linker(kernel, queue))
         return dl__why_text(DL__WHY_LINKER);
-    if (!dl__plan_may_shadow(kernel, queue))
-        return dl__kernel_wants_soa(kernel) ? dl__why_text(DL__WHY_SOA) : "";
+    if (dl__kernel_wants_soa(kernel) && !dl__plan_may_shadow(kernel, queue))
+        return dl__why_text(DL__WHY_SOA);
     if (!options->layout_auto && options->layout == DL_LAYOUT_GRID &&
         !dl__cancel_possible(kernel->object.context) &&
         kernel->object.context->cancel.launches_left == 0)

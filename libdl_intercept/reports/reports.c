@@ -1285,7 +1285,10 @@ static void print_row(const struct advised *row, FILE *out)
         fprintf(out, "expect up to %.1f times the speed in %s\n", row->speedup,
                 row->layout);
     else
-        fprintf(out, "little gain is expected of %s on this device\n", row->layout);
+        fprintf(out,
+                "little gain is expected of %s on this device: the\n# line can stay, "
+                "since by default DL compares times, and another device may gain\n",
+                row->layout);
     for (size_t b = 0; b < row->count; b++)
         print_buffer(&row->buffers[b], out);
     for (size_t b = 0; b < row->count; b++) {
@@ -1429,11 +1432,13 @@ static void print_advice(FILE *out)
     print_obstacles(out, true,
                     "Buffers of these kernels that DL passed over, which change nothing "
                     "for the others:");
-    print_obstacles(out, false,
-                    told.advised ? "Left as they are; a buffer that a kernel above uses, "
-                                   "too, comes back for each launch of\n# these, so that "
-                                   "nothing may be gained before they are changed:"
-                                 : "Left as they are:");
+    print_obstacles(
+        out, false,
+        told.advised
+            ? "Passed over or left as they are; a buffer that a kernel above uses, "
+              "too, comes back for each launch of\n# these, so that "
+              "nothing may be gained before they are changed:"
+            : "Passed over or left as they are:");
     print_constants(out);
 }
 

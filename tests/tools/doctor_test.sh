@@ -392,7 +392,7 @@ next "a layout is demanded" "compare with --layout aos, or remove --layout: auto
 
 # How DL came in is said, in words that fit a run without --layer.
 came=': LD_PRELOAD has loaded it'
-grep -qE '^good +layers' "$work/out" && came=': the OpenCL loader has loaded it as a layer'
+grep -qE '^good +layers' "$work/out" && came=': the OpenCL loader passes calls to it'
 has "39: it came in" "^good +DL +it is in the program \\(host_doctor\\)$came$"
 
 # A bundle has the system, DL's variables and what is said of kernels, and nothing that the program prints.
@@ -482,7 +482,10 @@ sed -i 's/int i = .*/float s = 0; for (int j = 0; j < 4; j++) s += p[j].x; p[n].
 for layout in asta auto; do
     says "45: in short" "^  in short: kernel 'fake_step' ran as written: neighbouring work-items use the same struct of its buffers.* Next: nothing to do$" \
         --layout $layout --stats -- "$host" source "$work/uniform.cl"
+    ! grep -q warning "$work/err" || fail "45: $layout: nothing is to be done, and a warning: $(cat "$work/err")"
 done
+kernel plain.cl ""
+says "45: grids" '^      why: it has no grid with a known layout$' --layout grid --stats -- "$host" source "$work/plain.cl"
 says "45: advice" '^# DL sees structs, but they gain nothing in another layout' --advise -- "$host" source "$work/uniform.cl"
 [ "$(grep -c 'the same struct' "$work/err")" = 1 ] || fail "45: said twice: $(cat "$work/err")"
 # 46: a kernel whose own layout is arrays runs as its annotation asks.

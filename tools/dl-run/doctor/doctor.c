@@ -1160,7 +1160,7 @@ static void explain_message(struct reading *reading, const struct line *line)
         reading->caught = true;
         finding_print(FINDING_GOOD, "DL", "it is in the program%s: %s", name ? name : "",
                       strstr(text, "caught as layer")
-                          ? "the OpenCL loader has loaded it as a layer"
+                          ? "the OpenCL loader passes calls to it"
                           : "LD_PRELOAD has loaded it");
     } else if (strstr(text, "; dl-run --doctor says what to do")) {
         ; /* as it has, above the run */
