@@ -263,6 +263,7 @@ struct dl__member {
     unsigned char awaited; /* candidates that one of its next launches is explored on, or
                               as soon as they are built, by bits */
     bool exact;            /* as the ask has it */
+    double waits_price;    /* the group's, as it is for the row's launches */
     struct dl__usage lately, ever; /* since the group was last settled; at all */
 };
 
@@ -301,6 +302,7 @@ struct dl__policy_group {
     double waits_price;    /* what exploring would take, where it may not; 0: it may */
     bool waits_for_longer; /* no run of this length may take that */
     double waits_until;    /* the seconds of a run from which it may take waits_price */
+    double all_wait_until; /* the same with what its other rows wait for */
 };
 
 struct dl__policy_buffer {

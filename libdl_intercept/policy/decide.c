@@ -907,6 +907,20 @@ static bool is_out_of_reach(const struct dl__policy_group *group,
            row->run_count > 0;
 }
 
+/* Launches of the row wait until exploring them may take this. */
+static void wait_for(const struct dl__policy *policy, struct dl__policy_group *group,
+                     const struct dl__policy_row *row, double price)
+{
+    double all = 0;
+
+    group_member(group, row)->waits_price = price;
+    for (unsigned m = 0; m < group->member_count; m++)
+        all += group->members[m].waits_price;
+    group->waits_price = price;
+    group->waits_until = ledger_allows_at(policy->ledger, price, group->decided);
+    group->all_wait_until = ledger_allows_at(policy->ledger, all, group->decided);
+}
+
 /* Candidates to be explored, by bits: the most promising first, within what may be spent.
  *   hold     out: launches of the group are worth waiting for
  *   awaited  out: candidates that nothing but what is being built, or one more launch,
@@ -938,15 +952,12 @@ static unsigned choose_explored(const struct dl__policy *policy,
         open &= ~(1u << best);
         spend += price_of(ask, best) + native * factor_of(&ask->estimate, best);
         /* More than one at a time only where that takes little. */
-        if (!chosen && times * spend > left && !again) {
-            group->waits_price = times * spend;
-            group->waits_until =
-                ledger_allows_at(policy->ledger, times * spend, group->decided);
-        }
+        if (!chosen && times * spend > left && !again)
+            wait_for(policy, group, row, times * spend);
         group->waits_for_longer = times * spend > ledger_at_first(group->decided);
         if (times * spend > (chosen ? left * several_part : left))
             break;
-        group->waits_price = 0;
+        group->waits_price = group_member(group, row)->waits_price = 0;
         group->priced = spend;
         chosen |= 1u << best;
     }

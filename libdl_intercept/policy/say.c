@@ -261,7 +261,7 @@ static void add_why(struct line *line, enum dl__why reason,
     add(line, ": that would take ");
     add_ms(line, group->waits_price);
     add(line, " ms, which may be spent" DL__WHY_FROM_TIME);
-    add_time(line, spare * group->waits_until);
+    add_time(line, spare * group->all_wait_until);
     add(line, " after the start");
 }
 

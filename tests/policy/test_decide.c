@@ -170,7 +170,8 @@ END_TEST
  * can be helped by one more run, and how long a run that explores it is. */
 START_TEST(what_exploring_takes_is_a_reason_by_itself)
 {
-    double before = 0;
+    char said[DL__WHY_BYTES];
+    double before = 0, enough;
 
     kernel_is(0, 0.004, 0.001, 0.001);
     world->kernels[0].price = 1;
@@ -193,6 +194,20 @@ START_TEST(what_exploring_takes_is_a_reason_by_itself)
     while (!world->explored && world->now < 36.2)
         run(1, 1);
     ck_assert_uint_eq(world->explored, 1);
+    /* And for what others of the group wait for, which may be explored first. */
+    world_end(world);
+    world_begin(world);
+    kernel_is(0, 0.004, 0.001, 0.001);
+    kernel_is(1, 0.004, 0.001, 0.001);
+    world->kernels[0].price = 1;
+    world->kernels[1].price = 0.6;
+    run(100, 2);
+    dl__say_why(&world->kernels[0].asks[0], DL__NATIVE, said, sizeof said);
+    ck_assert_int_eq(sscanf(strstr(said, " on launches"), " on launches %lf s", &enough),
+                     1);
+    while (world->explored < 2 && world->now < enough)
+        run(1, 2);
+    ck_assert_uint_eq(world->explored, 2);
     world_end(world);
     world_begin(world);
     kernel_is(0, 0.004, 0.001, 0.001);
