@@ -183,14 +183,14 @@ static bool is_own(const char *path)
     return path && *path == '/' && stat(path, &info) == 0 && info.st_uid == geteuid();
 }
 
-/* The caller keeps it; NULL: none.
+/* The caller keeps it; NULL: none. The folder that it is in by default is made, too.
  *   foreign  out, the user's folder that is not this user's own; "": none is named; NULL:
  *            that is not why */
 static char *choose_directory(const char **foreign)
 {
     const char *given = dl__options_get()->cache,
                *home = dl_environment_get("XDG_CACHE_HOME");
-    const char *below = "/dl";
+    const char *below = "";
     char *path = NULL;
 
     *foreign = NULL;
@@ -198,12 +198,17 @@ static char *choose_directory(const char **foreign)
         return strcmp(given, "off") == 0 ? NULL : strdup(given);
     if (!home || *home != '/') {
         home = dl_environment_get("HOME");
-        below = "/.cache/dl";
+        below = "/.cache";
         *foreign = is_own(home) ? NULL : home ? home : "";
     } else if (access(home, F_OK) == 0 && !is_own(home)) {
         *foreign = home;
     }
-    return !*foreign && asprintf(&path, "%s%s", home, below) >= 0 ? path : NULL;
+    if (*foreign || asprintf(&path, "%s%s/dl", home, below) < 0)
+        return NULL;
+    *strrchr(path, '/') = '\0';
+    mkdir(path, 0700);
+    path[strlen(path)] = '/';
+    return path;
 }
 
 /* Says it, and keeps it for the statistics. */

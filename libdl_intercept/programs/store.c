@@ -38,23 +38,6 @@ struct head {
 
 /* ---- the directory ---- */
 
-/* Makes what is missing of the path. */
-static void make_directories(const char *path)
-{
-    char *copy = strdup(path);
-
-    for (char *at = copy ? copy + 1 : NULL; at && *at; at++) {
-        if (*at != '/')
-            continue;
-        *at = '\0';
-        mkdir(copy, 0700);
-        *at = '/';
-    }
-    if (copy)
-        mkdir(copy, 0700);
-    free(copy);
-}
-
 static enum dl__store_result open_directory(const struct dl__store *store, bool make,
                                             int *fd)
 {
@@ -63,7 +46,7 @@ static enum dl__store_result open_directory(const struct dl__store *store, bool 
     struct stat info;
 
     if (directory < 0 && errno == ENOENT && *store->directory && make) {
-        make_directories(store->directory);
+        mkdir(store->directory, 0700);
         directory = open(store->directory, flags);
     }
     if (directory < 0)

@@ -28,7 +28,7 @@ static void start(void)
 {
     strcpy(work + strlen(work) - 6, "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(work));
-    snprintf(directory, sizeof directory, "%s/deep/cache", work);
+    snprintf(directory, sizeof directory, "%s/cache", work);
     store.limit_bytes = 1 << 20;
     store.untrimmed_bytes = 0;
 }
@@ -116,15 +116,11 @@ END_TEST
 START_TEST(modes_are_for_the_user_alone)
 {
     struct stat info;
-    char above[64];
     mode_t before = umask(0);
 
     ck_assert(put("key", "value", 5));
     umask(before);
     ck_assert_int_eq(stat(directory, &info), 0);
-    ck_assert_int_eq(info.st_mode & 07777, 0700);
-    snprintf(above, sizeof above, "%s/deep", work);
-    ck_assert_int_eq(stat(above, &info), 0);
     ck_assert_int_eq(info.st_mode & 07777, 0700);
     ck_assert_int_eq(stat(entry_path(), &info), 0);
     ck_assert_int_eq(info.st_mode & 07777, 0600);
@@ -231,10 +227,13 @@ START_TEST(a_directory_of_others_is_not_used)
 }
 END_TEST
 
+/* Only the last folder of a path is made: the path may be wrong. */
 START_TEST(without_a_directory_there_is_no_store)
 {
-    static const char *const nowhere[] = {"/proc/nowhere/cache", "/dev/null/cache", ""};
+    char deep[64];
+    const char *const nowhere[] = {"/proc/nowhere/cache", "/dev/null/cache", "", deep};
 
+    snprintf(deep, sizeof deep, "%s/deep/cache", work);
     for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
         strcpy(directory, nowhere[i]);
         ck_assert(!put("key", "value", 5));
