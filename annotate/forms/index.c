@@ -709,8 +709,7 @@ static bool find_whole(struct dl__unit *u, const struct dl__polynomial_term *ter
             product = product ? dl__format(u, "%s * %s", product, name) : name;
     }
     if (product)
-        out->dimension =
-            dl__resolve_dimension(t->arena, t->ast, u->function, product, &ignored);
+        out->dimension = dl__resolve_dimension(t->arena, u->function, product, &ignored);
     return out->dimension != NULL;
 }
 

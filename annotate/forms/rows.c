@@ -70,7 +70,7 @@ int64_t dl__width_constant(const struct dl__root *root)
 static const struct width *width_make(struct dl__binding *b)
 {
     const char *dimension =
-        dl__resolve_dimension(b->arena, b->ast, b->function, b->width, &b->reason);
+        dl__resolve_dimension(b->arena, b->function, b->width, &b->reason);
     struct width *width;
 
     if (!dimension)

@@ -174,7 +174,7 @@ grid_bind(struct dl__rewriter *w, struct dl__function *f, const struct dl__sourc
             dl__resolve_constants(&w->arena, &w->ast, f, wish->extents[d], reason);
 
         if (extent)
-            extent = dl__resolve_dimension(&w->arena, &w->ast, f, extent, reason);
+            extent = dl__resolve_dimension(&w->arena, f, extent, reason);
         if (!extent)
             return NULL;
         if (!strcmp(extent, "0")) {
@@ -358,11 +358,8 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
                                 .written = wish->dimension,
                                 .soa = wish->soa,
                                 .arrays = wish->arrays};
-    struct dl__binding binding = {.arena = &w->arena,
-                                  .ast = &w->ast,
-                                  .function = f,
-                                  .buffer = wish->buffer,
-                                  .rows = &w->rows};
+    struct dl__binding binding = {
+        .arena = &w->arena, .function = f, .buffer = wish->buffer, .rows = &w->rows};
     struct dl__root *root = DL__NEW(&w->arena, struct dl__root);
     const char *reason = NULL, *dimension;
     size_t p = parameter_named(f, wish->buffer), leaves;
@@ -393,8 +390,7 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
     if (!reason && !dl__struct_leaves(&w->arena, root->element, &leaves, &reason))
         reason = dl__arena_format(&w->arena, "'%s': %s", wish->buffer, reason);
     if (!reason && *wish->dimension)
-        buffer.dimension =
-            dl__resolve_dimension(&w->arena, &w->ast, f, dimension, &reason);
+        buffer.dimension = dl__resolve_dimension(&w->arena, f, dimension, &reason);
     if (reason)
         return reason;
     fill_root(&w->arena, root, f, p, type, &buffer);

@@ -13,7 +13,7 @@
 
 /* ---- remarks ---- */
 
-static void count_remark(void *user, const struct dl_remark *remark)
+static void hand_on(void *user, const struct dl_remark *remark)
 {
     struct dl__rewriter *w = user;
     struct dl_remark said = *remark;
@@ -21,7 +21,6 @@ static void count_remark(void *user, const struct dl_remark *remark)
     /* Nobody has asked for what DL found by itself: no reason to warn. */
     if (said.severity == DL_WARNING && (w->detecting || !w->hand_made))
         said.severity = DL_REMARK;
-    w->remark_count += said.severity != DL_REMARK;
     if (w->caller_remark)
         w->caller_remark(w->caller_user, &said);
 }
@@ -87,7 +86,7 @@ struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
         return NULL;
     w->options = options ? options : &none;
     w->arena.ms_max = w->options->ms_max;
-    w->remark = count_remark;
+    w->remark = hand_on;
     w->user = w;
     w->caller_remark = remark;
     w->caller_user = user;

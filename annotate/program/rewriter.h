@@ -64,11 +64,10 @@ struct dl__kernel {
 struct dl__rewriter {
     struct dl__arena arena;
     const struct dl_annotate_options *options;
-    dl_remark_fn remark; /* counts, then hands on to the caller's */
+    dl_remark_fn remark; /* hands on to the caller's */
     void *user;
     dl_remark_fn caller_remark;
     void *caller_user;
-    unsigned remark_count;
     bool hand_made; /* the text has annotations, or may have: the user wants to know what
                        is wrong */
     enum { DL__NOT_ASKED, DL__DOES_MORE, DL__WRITES_ALONE } text_does;

@@ -84,7 +84,6 @@ struct dl__form {
 /* The form, element and shape of a buffer from its annotation. */
 struct dl__binding {
     struct dl__arena *arena;
-    struct dl__ast *ast;
     const struct dl__function *function;
     const struct dl__type *type; /* the parameter's */
     const char *buffer;

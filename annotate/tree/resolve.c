@@ -90,7 +90,6 @@ const char *dl__resolve_constants(struct dl__arena *arena, struct dl__ast *ast,
 
 struct resolver {
     struct dl__arena *arena;
-    struct dl__ast *ast;
     const struct dl__function *kernel;
     struct dl__lexer lexer;
     struct dl__buf out;
@@ -224,12 +223,11 @@ static void resolve_name(struct resolver *r, const struct dl__token *name)
                        type->bytes, offset);
 }
 
-const char *dl__resolve_dimension(struct dl__arena *arena, struct dl__ast *ast,
+const char *dl__resolve_dimension(struct dl__arena *arena,
                                   const struct dl__function *kernel, const char *text,
                                   const char **reason)
 {
     struct resolver r = {.arena = arena,
-                         .ast = ast,
                          .kernel = kernel,
                          .lexer = {.text = text, .bytes = strlen(text)},
                          .out = {.arena = arena}};

@@ -6,7 +6,7 @@
 #include "annotate/tree/ast.h"
 
 /* NULL when it can't be resolved, with a clause in *reason. */
-const char *dl__resolve_dimension(struct dl__arena *arena, struct dl__ast *ast,
+const char *dl__resolve_dimension(struct dl__arena *arena,
                                   const struct dl__function *kernel, const char *text,
                                   const char **reason);
 /* The user's text with numbers in place of enumerators, constants and sizeof, and without

@@ -37,7 +37,7 @@ static const struct bench_command command = {
     "move, once.\n",
     options_known, COUNT(options_known), NULL};
 
-enum { SIZES_MAX = 64, WORDS_MAX = 512, TILE = 32 };
+enum { SIZES_MAX = 64, TILE = 32 };
 enum coalesced_way { WAY_PLAIN, WAY_VECTOR, WAY_HEADER, WAY_COALESCED, WAY_ASTA, WAYS };
 static const char *const way_names[WAYS] = {"plain", "vector", "header", "coalesced",
                                             "asta"};

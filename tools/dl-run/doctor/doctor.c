@@ -1024,9 +1024,8 @@ struct reading {
     bool detected;        /* kernels without annotation were looked at */
     unsigned notes, notes_most, failed; /* that: builds of the program's own */
     char *binary_kernels, *il_kernels;  /* "a, b"; NULL: none */
-    bool caught;
-    int exit_code; /* the program's */
-    char *next;    /* what DL would do next; NULL: it said nothing */
+    int exit_code;                      /* the program's */
+    char *next;                         /* what DL would do next; NULL: it said nothing */
 };
 
 /* A line's fields; the rest are "". */
@@ -1157,7 +1156,6 @@ static void explain_message(struct reading *reading, const struct line *line)
     if (strstr(text, "debug: caught as ")) {
         const char *name = strstr(text, " (");
 
-        reading->caught = true;
         finding_print(FINDING_GOOD, "DL", "it is in the program%s: %s", name ? name : "",
                       strstr(text, "caught as layer")
                           ? "the OpenCL loader passes calls to it"
