@@ -17,13 +17,15 @@ enum { PATTERN_BUFFERS = 3, PATTERN_ACTS = 4, PATTERN_GROUP = 64 };
  *   h  pinned memory of the host, in place of malloc's, for what it reads and writes; the
  *      last letter
  * A step does what `each` says:
- *   LAUNCH(kernel, arguments, items)  arguments are buffers' numbers and n, the count;
- *                                     0 items: `count`
+ *   LAUNCH(kernel, arguments, items)   arguments: buffers' numbers, and n, the count;
+ *                                      items: 0 for `count`
  *   READ(b, floats), WRITE(b, floats)  from the buffer's beginning, 0: all of it; the
- * host writes other numbers each time SWAP(a, b)                        from now on
- * either stands for the other WAIT                              until all that is done
- *   STAMP                             the same, and the host's clock times the step:
- * there is no profiling on such a pattern's queue, as on most programs' */
+ *                                      host writes other numbers each time
+ *   SWAP(a, b)                         each stands for the other from now on
+ *   WAIT                               until all that is done
+ *   STAMP                              the same, and the host's clock times the step:
+ *                                      as most programs', its queue has no profiling
+ */
 enum act_kind {
     ACT_NONE,
     ACT_LAUNCH,
