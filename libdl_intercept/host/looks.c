@@ -278,7 +278,6 @@ static DL__WITH_LOCK cl_int chain_end(struct chain *chain)
 /* Marks the end of a chain whose last step alone has failed, if it has. */
 static DL__WITH_LOCK void chain_mark(struct chain *chain, cl_event *wanted)
 {
-
     if (chain->err == CL_SUCCESS)
         return;
     chain->err = CL_SUCCESS;
@@ -303,10 +302,8 @@ void dl__look_end(struct dl__mem *mem, struct dl__queue *queue, uint64_t bytes,
                   cl_event first, cl_event last)
 {
     dl__queue_time_end(queue);
-    for (struct dl__kept *kept = mem && first && last ? mem->object.kept : NULL; kept;
-         kept = kept->next)
-        if (kept->keeper->looked)
-            kept->keeper->looked(mem, kept, bytes, first, last);
+    if (mem && first && last)
+        DL__TELL(mem->object, looked, mem, kept, bytes, first, last);
 }
 
 /* The chain is a look at this number of bytes, and is timed if somebody wants that.
@@ -637,11 +634,8 @@ static DL__WITH_LOCK enum dl_status part_prepare(struct dl__access *access,
                                        lies->layout, box, &access->part);
     status = dl_marshal_part_ask(access->marshal, &lies->leaves, mem->bytes, lies->layout,
                                  box, &access->part);
-    for (struct dl__kept *kept = mem->object.context->object.kept;
-         kept && status == DL_ECL; kept = kept->next) {
-        if (kept->keeper->looks_unbuilt)
-            kept->keeper->looks_unbuilt(kept, &move, queue->device);
-    }
+    if (status == DL_ECL)
+        DL__TELL(mem->object.context->object, looks_unbuilt, kept, &move, queue->device);
     return status;
 }
 
@@ -668,15 +662,6 @@ static DL__WITH_LOCK bool access_begin(struct dl__access *access, struct dl__mem
     dl__context_count_end(context, before);
     dl__trace_build("kernels that look at parts", start_ns);
     return status == DL_OK;
-}
-
-/* It has. */
-static DL__WITH_LOCK void mem_looked(struct dl__mem *mem, uint64_t bytes)
-{
-    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
-        if (kept->keeper->touched)
-            kept->keeper->touched(mem, kept, bytes);
-    }
 }
 
 /* Copies the box between the buffer and the beginning of the area. */
@@ -738,7 +723,6 @@ static DL__WITH_LOCK void host_transfer(struct chain *chain, bool writes, cl_mem
                                         size_t offset, size_t bytes, void *host,
                                         cl_event *done)
 {
-
     STEP(chain, done,
          writes ? dl__next.clEnqueueWriteBuffer(chain_queue(chain), mem, CL_FALSE, offset,
                                                 bytes, host, STEP_ORDER)
@@ -776,7 +760,7 @@ static DL__WITH_LOCK bool chain_transfer(struct chain *chain, bool writes,
         if (writes)
             access_copy(&access, chain, DL_PART_SCATTER, &box, area);
     }
-    mem_looked(mem, bytes);
+    DL__TELL(mem->object, touched, mem, kept, bytes);
     area_give(area, chain);
     return true;
 }
@@ -865,7 +849,7 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
 
         access_copy(&access, &pass.chain, DL_PART_SCATTER, &box, pass.area);
     }
-    mem_looked(mem, bytes);
+    DL__TELL(mem->object, touched, mem, kept, bytes);
     if (done)
         LAST_STEP(&pass.chain, done,
                   dl__next.clEnqueueFillBuffer(chain_queue(&pass.chain), pass.token.mem,
@@ -923,7 +907,7 @@ bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
     pass.chain.host = true;
     chain_use(&pass.chain, mem);
     done = chain_times(&pass.chain, mem, pass.bytes, done);
-    mem_looked(mem, pass.bytes);
+    DL__TELL(mem->object, touched, mem, kept, pass.bytes);
     if (!writes)
         access_copy(&access, &pass.chain, DL_PART_GATHER, &box, pass.area);
 #define TRANSFER(function)                                                               \
@@ -1005,9 +989,9 @@ bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
         chain_use(&pass.chain, to->mem);
     done = chain_times(&pass.chain, from->tiled ? from->mem : to->mem, pass.bytes, done);
     if (from->tiled)
-        mem_looked(from->mem, pass.bytes);
+        DL__TELL(from->mem->object, touched, from->mem, kept, pass.bytes);
     if (to->tiled)
-        mem_looked(to->mem, pass.bytes);
+        DL__TELL(to->mem->object, touched, to->mem, kept, pass.bytes);
     for (size_t at = 0; at < pass.bytes && pass.chain.err == CL_SUCCESS; at += now) {
         now = piece(pass.area, pass.bytes - at);
         if (!region) {

@@ -158,6 +158,14 @@ struct dl__keeper {
     void (*retire_slot)(void *kept, unsigned slot, cl_event last);
 };
 
+/* Calls this function of every keeper of the object that has one. Among the arguments,
+ * `kept` is the data that the keeper has attached. */
+#define DL__TELL(object_, function, ...)                                                 \
+    for (struct dl__kept *kept = (object_).kept; kept; kept = kept->next) {              \
+        if (kept->keeper->function)                                                      \
+            kept->keeper->function(__VA_ARGS__);                                         \
+    }
+
 /* Returns the data that the keeper has attached to the record; NULL: none. */
 static inline void *dl__kept_find(const void *record, const struct dl__keeper *keeper)
 {

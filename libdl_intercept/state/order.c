@@ -628,10 +628,7 @@ void dl__context_settle(struct dl__context *context)
         dl__next.clReleaseEvent(slot->retired);
         slot->retired = NULL;
     }
-    for (struct dl__kept *kept = context->object.kept; kept; kept = kept->next) {
-        if (kept->keeper->settle)
-            kept->keeper->settle(context, kept);
-    }
+    DL__TELL(context->object, settle, context, kept);
     for (struct dl__device *device = context->devices; device; device = device->next)
         if (device->marshal)
             dl_marshal_settle(device->marshal);

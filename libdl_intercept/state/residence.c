@@ -221,20 +221,12 @@ static DL__WITH_LOCK cl_int mem_finish_rest(struct dl__mem *mem, struct dl__queu
     return err;
 }
 
-static DL__WITH_LOCK void tell_overwritten(struct dl__mem *mem, bool as_written)
-{
-    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
-        if (kept->keeper->overwritten)
-            kept->keeper->overwritten(mem, kept, as_written);
-    }
-}
-
 void dl__mem_give_up_rest(struct dl__mem *mem, struct dl__queue *queue)
 {
     if (mem_finish_rest(mem, queue) == CL_SUCCESS)
         return;
     mem->order.lost = true;
-    tell_overwritten(mem, false);
+    DL__TELL(mem->object, overwritten, mem, kept, false);
     dl__mem_drop_rest(mem);
     if (dl__mem_is_tiled(mem))
         mem_set_aos(mem);
@@ -270,14 +262,6 @@ static DL__WITH_LOCK bool tell_converted(struct dl__mem *mem, const struct dl_la
             kept->keeper->converted(mem, kept, to, first, done);
     }
     return any;
-}
-
-static DL__WITH_LOCK void tell_touched(struct dl__mem *mem, uint64_t part_bytes)
-{
-    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
-        if (kept->keeper->touched)
-            kept->keeper->touched(mem, kept, part_bytes);
-    }
 }
 
 /* As users call it: the program's own layout is not structs where it has arrays. */
@@ -433,7 +417,7 @@ cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
     struct dl__mem *root = dl__mem_root(mem);
 
     if (root && !root->order.lost && !dl__mem_is_tiled(root))
-        tell_touched(root, part_bytes);
+        DL__TELL(root->object, touched, root, kept, part_bytes);
     return dl__mem_bring_back_for_copy(mem, queue, why);
 }
 
@@ -491,7 +475,7 @@ void dl__mem_written(struct dl__mem *mem)
     mem = dl__mem_root(mem);
     if (!mem || !dl__mem_is_apart(mem))
         return;
-    tell_overwritten(mem, false);
+    DL__TELL(mem->object, overwritten, mem, kept, false);
     mem_set_aos(mem);
     dl__mem_drop_rest(mem);
 }
@@ -502,7 +486,7 @@ void dl__mem_overwritten(struct dl__mem *mem, bool as_written)
     if (!mem)
         return;
     mem->order.lost = false;
-    tell_overwritten(mem, as_written);
+    DL__TELL(mem->object, overwritten, mem, kept, as_written);
     dl__mem_drop_rest(mem);
     if (dl__mem_is_tiled(mem))
         mem_set_aos(mem);
