@@ -69,13 +69,18 @@ static double spoilt_between(const struct dl__policy_group *group)
     return times;
 }
 
-/* True when a kernel of the group has not been explored on the candidate, and may gain
- * there. */
+/* True when the kernel has not been explored on the candidate, and may gain there. */
+static bool is_untried(const struct dl__member *member, enum dl__candidate_id c)
+{
+    return member->possible[c] && !member->exact &&
+           member->row->of[c].state == DL__UNTRIED;
+}
+
+/* The same of one of the group. */
 static bool is_open_on(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
     for (unsigned m = 0; m < group->member_count; m++)
-        if (group->members[m].possible[c] && !group->members[m].exact &&
-            group->members[m].row->of[c].state == DL__UNTRIED)
+        if (is_untried(&group->members[m], c))
             return true;
     return false;
 }
@@ -111,10 +116,35 @@ static bool is_a_little_faster(const struct dl__policy_ask *ask)
     return false;
 }
 
-/* True when no run of this length may take what exploring it does. */
+/* True when one of its kernels may yet be explored with a gain. */
+static bool is_open(const struct dl__policy_group *group)
+{
+    bool open = false;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        open |= is_open_on(group, c);
+    return open;
+}
+
+/* True when no run of this length may take what exploring takes that may show a gain. */
 static bool waits_for_longer(const struct dl__policy_group *group)
 {
-    return group && group->waits_price > 0 && group->waits_for_longer;
+    bool waits = false;
+
+    for (unsigned m = 0; group && m < group->member_count; m++)
+        for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+            waits |= group->members[m].waits_price > 0 &&
+                     is_untried(&group->members[m], c) && group->waits_for_longer;
+    return waits && group->waits_price > 0;
+}
+
+/* The row's in its group; NULL: there is none. */
+static const struct dl__member *member_of(const struct dl__policy_ask *ask)
+{
+    for (unsigned m = 0; ask->group && m < ask->group->member_count; m++)
+        if (ask->group->members[m].row == ask->row)
+            return &ask->group->members[m];
+    return NULL;
 }
 
 /* Returns what exploring waits for. */
@@ -137,18 +167,17 @@ static double launches_of(const struct dl__policy_kernel *kernel)
  * expects no loss, or others of the group gain by it. */
 static bool is_hoped_for(const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
-    bool hoped_for = !dl__estimate_is_loss(&ask->estimate, c);
+    const struct dl__member *member = member_of(ask);
 
-    for (unsigned m = 0; ask->group && m < ask->group->member_count; m++)
-        hoped_for |=
-            ask->group->members[m].row == ask->row && ask->group->members[m].possible[c];
-    return ask->row->of[c].state == DL__UNTRIED && hoped_for;
+    return ask->row->of[c].state == DL__UNTRIED &&
+           (!dl__estimate_is_loss(&ask->estimate, c) || (member && member->possible[c]));
 }
 
 /* One reason: what would have to change first. */
 static enum dl__why why_of_layouts(const struct dl__policy_ask *ask)
 {
     const struct dl__policy_group *group = ask->group;
+    const bool waits = member_of(ask) && member_of(ask)->waits_price > 0;
     bool any_form = false, any_ready = false, any_open = false, any_explorable = false,
          any_may = false, any_gain = false, any_unbuilt = false, any_hope = false;
 
@@ -187,7 +216,7 @@ static enum dl__why why_of_layouts(const struct dl__policy_ask *ask)
         return is_a_little_faster(ask) ? DL__WHY_LITTLE : DL__WHY_NONE_FASTER;
     if (any_open && ask->too_short > 0)
         return DL__WHY_TOO_SHORT;
-    if (any_explorable && group && group->waits_price > 0)
+    if (any_explorable && waits)
         return why_unexplored(group);
     if (!any_open)
         return DL__WHY_OTHER_BYTES;
@@ -197,7 +226,7 @@ static enum dl__why why_of_layouts(const struct dl__policy_ask *ask)
         return DL__WHY_BUILDING;
     if (!any_ready && ask->tried_from > launches_of(ask->kernel))
         return DL__WHY_SHORT;
-    return why_unexplored(group);
+    return waits ? why_unexplored(group) : DL__WHY_UNEXPLORED;
 }
 
 /* Runs before this one that have not helped: another of that kind is no advice. */
@@ -246,10 +275,10 @@ static void add_time(struct line *line, double seconds)
         add(line, "%.0f min", seconds / 60);
 }
 
-/* A reason of a launch or of its group. Where exploring takes too long: what it would
- * take, and when it may. Where others want conversions: how much these take. */
+/* A reason of a launch or of its group. Where exploring takes too long: this price of it,
+ * and when that may be spent. Where others want conversions: how much these take. */
 static void add_why(struct line *line, enum dl__why reason,
-                    const struct dl__policy_group *group)
+                    const struct dl__policy_group *group, double price)
 {
     double times = reason == DL__WHY_BETWEEN ? spoilt_between(group) : 0;
 
@@ -259,7 +288,7 @@ static void add_why(struct line *line, enum dl__why reason,
     if (reason != DL__WHY_DEAR && reason != DL__WHY_OTHER_DEAR)
         return;
     add(line, ": that would take ");
-    add_ms(line, group->waits_price);
+    add_ms(line, price);
     add(line, " ms, which may be spent" DL__WHY_FROM_TIME);
     add_time(line, spare * group->all_wait_until);
     add(line, " after the start");
@@ -300,7 +329,10 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     const enum dl__why reason = chosen == DL__NATIVE ? why_native(ask) : DL__WHY_GAIN;
     locale_t before = dl_c_locale_enter();
 
-    add_why(&line, reason, ask->group);
+    add_why(&line, reason, ask->group,
+            reason == DL__WHY_DEAR ? member_of(ask)->waits_price
+            : ask->group           ? ask->group->waits_price
+                                   : 0);
     if (reason == DL__WHY_SHORT && ask->tried_from >= 1 && ask->tried_from < 1e6) {
         add_launches(&line, ", which is tried from", ask->tried_from);
         add(&line, " on%s",
@@ -477,16 +509,6 @@ static bool is_explored(const struct dl__policy_group *group, bool *gains)
     return explored;
 }
 
-/* True when one of its kernels may yet be explored with a gain. */
-static bool is_open(const struct dl__policy_group *group)
-{
-    bool open = false;
-
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        open |= is_open_on(group, c);
-    return open;
-}
-
 /* True when all of its launches are too short for anything to be saved that counts. */
 static bool is_too_short(const struct dl__policy_group *group)
 {
@@ -535,7 +557,7 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
                 : group->decided || !is_open(group)          ? DL__WHY_NOT_FASTER
                 : group->asked_for || group->waits_price > 0 ? why_unexplored(group)
                                                              : DL__WHY_SHORT,
-                group);
+                group, group->waits_price);
     }
     dl_c_locale_leave(before);
     return true;

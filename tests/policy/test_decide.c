@@ -203,6 +203,7 @@ START_TEST(what_exploring_takes_is_a_reason_by_itself)
     world->kernels[1].price = 0.6;
     run(100, 2);
     dl__say_why(&world->kernels[0].asks[0], DL__NATIVE, said, sizeof said);
+    ck_assert_msg(strstr(said, ": that would take 2012 ms, ") != NULL, "%s", said);
     ck_assert_int_eq(sscanf(strstr(said, " on launches"), " on launches %lf s", &enough),
                      1);
     while (world->explored < 2 && world->now < enough)
@@ -861,6 +862,18 @@ START_TEST(a_group_that_lost_is_not_said_to_be_worth_nothing_yet)
     kernel_is(0, 0.004, 0, 0.008);
     run(8, 1);
     ck_assert_uint_eq(world->explored, 1);
+    check_why(DL__WHY_NONE_FASTER);
+    /* Nor to wait for a kernel whose text expects a loss. */
+    world_end(world);
+    world_begin(world);
+    kernel_is(1, 0.1, 0, 0.1);
+    world->kernels[1].loss = true;
+    world->kernels[1].price = 0.05;
+    kernel_is(2, 0.004, 0, 0.001);
+    world->kernels[2].unread = true;
+    run(20, 3);
+    ck_assert_uint_eq(world->explored, 1);
+    ck_assert_double_gt(world->policy.groups->waits_price, 0);
     check_why(DL__WHY_NONE_FASTER);
 }
 END_TEST
