@@ -492,7 +492,7 @@ static const char *check_output(const char *path)
     }
     folder = strndup(path, (size_t)(slash - path) + 1);
     if (!folder || access(folder, W_OK) != 0)
-        wrong = strerror(errno);
+        wrong = errno == ENOENT ? "its folder is not there" : strerror(errno);
     free(folder);
     return wrong;
 }

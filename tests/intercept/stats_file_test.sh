@@ -33,7 +33,7 @@ go "$work/stats" && written "$work/stats"
 yes | head -c 100000 >"$work/stats"
 go "$work/stats" && written "$work/stats"
 [ ! -e /dev/full ] || refused /dev/full "No space left on device"
-refused_at_once "$work/nowhere/stats" "No such file or directory"
+refused_at_once "$work/nowhere/stats" "its folder is not there"
 refused_at_once "$work" "Is a directory"
 [ ! -w /proc/version ] && [ -e /proc/version ] && [ "$(id -u)" != 0 ] &&
     refused_at_once /proc/version "Permission denied"

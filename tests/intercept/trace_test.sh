@@ -88,7 +88,7 @@ refused() { # FILE REASON
     grep -qE "^dl: (error|warning): .*$2" "$work/err" || fail "$1: $(cat "$work/err")"
 }
 [ ! -e /dev/full ] || refused /dev/full "the trace can't be written: No space left on device"
-refused "$work/nowhere/trace" "DL_TRACE=.*No such file or directory"
+refused "$work/nowhere/trace" "DL_TRACE=.*its folder is not there"
 refused "$work" "DL_TRACE=.*Is a directory"
 mkfifo "$work/pipe"
 refused "$work/pipe" "the trace can't be written: No such device or address"

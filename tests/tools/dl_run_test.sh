@@ -119,6 +119,7 @@ sets OPENCL_LAYERS "$work/my programs/lib/libdl_intercept.so" \
 [ $? -eq 42 ] || fail "the exit code is not the program's"
 [ "$(echo in | "$dl_run" cat)" = in ] || fail "standard input is lost"
 fails 127 'no-such-program' "$dl_run" -- no-such-program
+fails 2 'none/s.json: its folder is not there' "$dl_run" --stats="$work/none/s.json" -- true
 fails 127 '--stats=s.json' "$dl_run" --stats s.json -- true
 fails 127 'no-such-program: No such file or directory$' "$dl_run" --stats -- no-such-program
 cp "$(type -P true)" "$work/no-such-program"
