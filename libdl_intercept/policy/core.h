@@ -393,7 +393,7 @@ struct dl__policy_ask {
     double saves;        /* seconds, a launch on the candidate */
 };
 
-/* What the launches of a group would have saved on a candidate, in seconds. */
+/* The seconds that launches of a group would have saved on a candidate. */
 struct dl__saving {
     double saved;
     double at_best; /* if what has not been explored there may run there, too */
@@ -418,9 +418,9 @@ struct dl__policy_answer {
     const char *reason; /* why its group has another layout than `from` now; NULL: it has
                            not */
     enum dl__candidate_id from;
-    /* What decided: what the launches since the last decision have saved in the layout
-     * that was left, or would have in the one that was gone to; or else what launches to
-     * come will, as earlier runs say (0: that did not decide). */
+    /* The number that decided: the seconds that launches since the last decision have
+     * saved in the layout that was left, or would have in the one that was gone to; or
+     * else those that launches to come will, as earlier runs say (0: no such number). */
     struct dl__saving lately;
     double to_come;
 };

@@ -1694,8 +1694,8 @@ static void doubt(struct dl__policy *policy, struct dl__policy_row *row,
         group->doubted |= group->current == c && group_member(group, row);
 }
 
-/* What a conversion takes on a copy, which a device's caches may hold, is not what it
- * takes between launches. No single time changes a price by more than this. */
+/* A conversion of a copy, which a device's caches may hold, takes another time than one
+ * between launches. No single time changes a price by more than this. */
 static const double repriced = 1.25;
 
 static void reprice(struct dl__policy_buffer *buffer, enum dl__candidate_id c, bool back,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is learnt of the program's run (facts, advice, statistics), and told when the
+/* Keeps facts, advice and statistics of the program's run, and tells them when the
  * process ends: as lines for people, as advice, as statistics and in the report. Device
  * times come from the events' profiling information, read when the events have
  * completed, in batches. */

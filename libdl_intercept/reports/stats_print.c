@@ -662,7 +662,7 @@ static void why_print_next(FILE *out, enum dl__why why, const char *text,
         fputs(next, out);
 }
 
-/* What to change in a kernel's text, where that alone helps; NULL: something else does.
+/* Returns the change of a kernel's text that helps where nothing else does; NULL: none.
  */
 static const char *hint_for(const struct dl__kernel_row *row)
 {
