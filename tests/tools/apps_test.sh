@@ -225,6 +225,12 @@ SAMPLE_TURN=$work/turn run "$DL_BUILD/bin/dl-patterns" --pattern one_of_16_tiny 
 wait
 awk '$1 == "waited" { waited = $2 } $1 == "step" { steps++ } END { exit !(waited > 0 && steps == 3) }' "$work/times" ||
     fail "it did not wait: $(cat "$work/times")"
+# The list needs no samples, which are not installed.
+mkdir -p "$work/prefix/bin"
+cp "$DL_BUILD/bin/dl-bench" "$DL_BUILD/bin/dl-patterns" "$work/prefix/bin"
+run "$work/prefix/bin/dl-bench" apps --list
+[ $code -eq 0 ] && grep -q '^lbm_32 ' "$work/out" && grep -q '^one_of_16_tiny ' "$work/out" ||
+    fail "--list without samples: exit code $code: $out$err"
 if [ -n "${DL_TEST_FULL:-}" ]; then # every row, in every layout and state
     rm -rf "$work/results"
     run "$DL_BUILD/bin/dl-bench" apps --small --out "$work/results" --reps 1

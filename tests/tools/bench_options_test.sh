@@ -74,6 +74,12 @@ refuses "--csv=$work/none/x.csv: can't be made there" grids --csv "$work/none/x.
 refuses '--rows=none: no such row' apps --rows spmv,none --out "$work/rows"
 [ ! -e "$work/rows" ] || fail "apps makes a folder for a row that there is not"
 refuses '--device=no-such-device: no such device' transpose --device no-such-device
+# Without the tests' driver, as where DL is installed, nothing is counted.
+mkdir "$work/bin"
+cp "$bench" "$work/bin"
+run timeout 60 "$work/bin/dl-bench" overhead
+[ $code = 2 ] && [[ $err = *fake.icd\ is\ not\ there:*--vendors*--time* ]] || fail "overhead without a driver: $code: $out$err"
+"$bench" overhead --help | grep -q "not installed" || fail "overhead --help does not say what it needs"
 for wrong in "--pattern none" "--steps 0" "--steps" "--speed 1" "--list=1"; do
     # shellcheck disable=SC2086 # an option and its value
     run "$DL_BUILD/bin/dl-patterns" $wrong

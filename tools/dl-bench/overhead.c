@@ -712,8 +712,8 @@ static void keep_environment_small(void)
       "counting instructions with the driver of the tests")                              \
     X(device, "SUBSTRING", "", "", "a part of the device's or platform's name")          \
     X(vendors, "FOLDER", "", "d",                                                        \
-      "count with the OpenCL driver that the .icd file in this folder names; default: "  \
-      "the driver of the tests, if dl-bench is in a build folder")
+      "the folder with fake.icd, which names the driver of the tests; default: the one " \
+      "of the build folder that dl-bench is in. Without it only --time works")
 
 struct overhead_options {
     OVERHEAD_OPTION_MAP(BENCH_FIELD)
@@ -726,11 +726,13 @@ int overhead_main(int argc, char **argv)
         "usage: dl-bench overhead [options]\n"
         "Fails when DL adds more instructions to a call than its bound, takes a lock "
         "where\n"
-        "nothing is annotated, or loads a libclang there.\n",
+        "nothing is annotated, or loads a libclang there. Needs valgrind and the driver "
+        "of\n"
+        "DL's tests, which is not installed.\n",
         options_known, COUNT(options_known), NULL};
     const bool timed = argc > 2 && strcmp(argv[2], "--time") == 0;
     char folder[PATH_MAX], self[PATH_MAX + 16], runner[PATH_MAX + 16],
-        vendors[PATH_MAX + 32];
+        vendors[PATH_MAX + 32], icd[PATH_MAX + 48];
     struct overhead_options options;
     bool good = true;
     int code;
@@ -753,8 +755,19 @@ int overhead_main(int argc, char **argv)
     snprintf(vendors, sizeof vendors, "%s/../tests/vendors", folder);
     if (*options.vendors)
         snprintf(vendors, sizeof vendors, "%s", options.vendors);
-    if (!is_yes(options.time) && access(vendors, F_OK) == 0)
+    if (!is_yes(options.time)) {
+        snprintf(icd, sizeof icd, "%s/fake.icd", vendors);
+        if (access(icd, R_OK) != 0) {
+            fprintf(stderr,
+                    "dl-bench overhead: %s is not there: instructions are counted with "
+                    "the driver of DL's tests; run the dl-bench of a build folder with "
+                    "-DDL_TESTS=ON, name its tests/vendors by --vendors, or measure this "
+                    "machine's driver by --time\n",
+                    icd);
+            return 2;
+        }
         setenv("OCL_ICD_VENDORS", vendors, 1);
+    }
     environment_without_dl();
     setenv(OVERHEAD_DEVICE, options.device, 1);
     if (!is_yes(options.time)) {

@@ -727,8 +727,9 @@ static struct apps_row *row_add(struct apps_rows *rows, const char *name, const 
 }
 
 /* The samples lie beside bin/ in a build folder. */
-static bool sample_add(struct apps_rows *rows, const struct sample *sample,
-                       const char *name, const char *arguments)
+static bool sample_add(const struct apps_options *options, struct apps_rows *rows,
+                       const struct sample *sample, const char *name,
+                       const char *arguments)
 {
     struct apps_row *row = row_add(rows, name, sample->set);
 
@@ -739,7 +740,7 @@ static bool sample_add(struct apps_rows *rows, const struct sample *sample,
     snprintf(row->arguments, sizeof row->arguments, "%s", arguments);
     row->step_max = sample->step_max;
     row->reps_max = sample->reps_max;
-    if (access(row->program, X_OK) == 0)
+    if (*options->list || access(row->program, X_OK) == 0)
         return true;
     fprintf(stderr,
             "dl-bench apps: %s is not there: build the samples, or leave them out by "
@@ -762,10 +763,10 @@ static bool matrix_add(const struct apps_options *options, struct apps_rows *row
             continue;
         snprintf(arguments, sizeof arguments, "--matrix %s", file);
         return !wanted(options, "spmv_bcsstk32", "thesis") ||
-               sample_add(rows, &real, "spmv_bcsstk32", arguments);
+               sample_add(options, rows, &real, "spmv_bcsstk32", arguments);
     }
     return !wanted(options, "spmv_bcsstk32_generated", "thesis") ||
-           sample_add(rows, &real, "spmv_bcsstk32_generated",
+           sample_add(options, rows, &real, "spmv_bcsstk32_generated",
                       *options->small ? "--rows 446 --width 215" : "--shape bcsstk32");
 }
 
@@ -832,7 +833,7 @@ static bool rows_make(const struct apps_options *options, struct apps_rows *out)
     snprintf(out->runner, sizeof out->runner, "%.4000s/dl-run", out->folder);
     for (size_t s = 0; s < COUNT(samples); s++)
         if (wanted(options, samples[s].name, samples[s].set) &&
-            !sample_add(out, &samples[s], samples[s].name,
+            !sample_add(options, out, &samples[s], samples[s].name,
                         *options->small ? samples[s].small : samples[s].arguments))
             return false;
     if (!matrix_add(options, out) || !patterns_add(options, out))
