@@ -22,12 +22,9 @@ struct command {
 };
 
 static const char help[] =
-    "usage: dl-annotate [-DNAME[=VALUE]] [-UNAME] [-IDIR] [-cl-std=...] [--annotations "
-    "FILE]\n"
-    "                   [--libclang FILE] [--coalesced] [--detect] [--explain] "
-    "[--check]\n"
-    "                   [--prove] IN.cl -o OUT.cl\n"
-    "       dl-annotate --survey FOLDER [--csv FILE] [build options]\n"
+    "usage: dl-annotate [option]... IN.cl -o OUT.cl\n"
+    "       dl-annotate --explain|--check|--prove [option]... IN.cl\n"
+    "       dl-annotate --survey FOLDER [--csv FILE] [build option]...\n"
     "\n"
     "Rewrites the kernels of IN.cl that have a `//DL: AoS: buffer[structs]` line above "
     "them, so\n"
@@ -35,7 +32,8 @@ static const char help[] =
     "\n"
     "  -o FILE             where to write the text; - is standard output; --explain,\n"
     "                      --check and --prove do not need it\n"
-    "  -D, -U, -I, -cl-*   build options, as the program passes them to clBuildProgram\n"
+    "  -D, -U, -I, -cl-*, -w, -Werror\n"
+    "                      build options, as the program passes them to clBuildProgram\n"
     "  --coalesced         also write a version of each kernel for coalesced access, in\n"
     "                      which a work-group loads and stores whole structs together\n"
     "                      (experimental)\n"

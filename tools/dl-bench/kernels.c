@@ -2071,8 +2071,11 @@ static bool transpose_words_print(const char *option)
 #define X(name, text, help) bench_word_print(text, help);
     if (strcmp(option, "algorithms") == 0) {
         DL__ALGORITHM_MAP(X)
-        puts(
-            "[C], [G], [K], [L] and [S] with a section are the papers of docs/papers.md");
+        puts("[C], [G], [K], [L] and [S] with a section are the papers of "
+             "docs/papers.md.\n"
+             "100!, 0010! ...: the matrix as an array with an axis for each digit; the "
+             "axis\n"
+             "at the 1 and the next change places");
         return true;
     }
 #undef X
