@@ -14,6 +14,7 @@
 #include "libdl_intercept/host/looks.h"
 #include "libdl_intercept/launches/args.h"
 #include "libdl_intercept/programs/builder.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/state/residence.h"
@@ -162,14 +163,36 @@ static cl_int ask_driver(cl_mem handle)
     return dl__next.clGetMemObjectInfo(handle, CL_MEM_TYPE, sizeof type, &type, NULL);
 }
 
+static const char not_memory[] = "it is no memory object's handle",
+                  not_seen[] = "DL did not see it being made";
+
 /* A layout that a program asks for. */
 struct wanted {
     struct dl_layout layout;
     struct dl_leaf_table leaves; /* owned; none for AoS */
 };
 
+/* Many reasons share a code, which is all that the program sees. */
+static cl_int say_refusal(const char *function, const struct dl__mem *mem, cl_int err,
+                          const char *reason)
+{
+    if (err != CL_SUCCESS && reason && mem)
+        dl__log(DL__LOG_REMARK, "%s returns %d for buffer %u: %s", function, err, mem->id,
+                reason);
+    else if (err != CL_SUCCESS && reason)
+        dl__log(DL__LOG_REMARK, "%s returns %d: %s", function, err, reason);
+    return err;
+}
+
+static cl_int refuse(cl_int err, const char *reason, const char **out)
+{
+    *out = reason;
+    return err;
+}
+
 static cl_int read_fields(const cl_buffer_layout_dl *layout, cl_uint count,
-                          const cl_field_dl *fields, struct dl_leaf_table *leaves)
+                          const cl_field_dl *fields, struct dl_leaf_table *leaves,
+                          const char **reason)
 {
     struct dl_leaf *copies = calloc(count, sizeof *copies);
     enum dl_status status = DL_ENOMEM;
@@ -179,9 +202,14 @@ static cl_int read_fields(const cl_buffer_layout_dl *layout, cl_uint count,
     if (copies)
         status = dl_leaf_table_make(layout->struct_bytes, copies, count, leaves);
     free(copies);
-    return status == DL_OK       ? CL_SUCCESS
-           : status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY
-                                 : CL_INVALID_VALUE;
+    return status == DL_OK ? CL_SUCCESS
+           : status == DL_ENOMEM
+               ? refuse(CL_OUT_OF_HOST_MEMORY, "there is no memory for its fields",
+                        reason)
+               : refuse(CL_INVALID_VALUE,
+                        "a field is empty, wider than 128 bytes, past the struct's end "
+                        "or overlaps another",
+                        reason);
 }
 
 /* The tile where the program leaves it to DL. */
@@ -199,45 +227,66 @@ static DL__WITH_LOCK uint32_t choose_tile(const struct dl__mem *mem,
 
 /* Judges what does not depend on the buffer. */
 static cl_int check_request(const cl_buffer_layout_dl *layout, cl_uint field_count,
-                            const cl_field_dl *fields)
+                            const cl_field_dl *fields, const char **reason)
 {
-    if (!layout || layout->kind > CL_LAYOUT_SOA_DL || layout->version != 0 ||
-        (field_count > 0) != (fields != NULL) ||
-        (field_count > 0 && layout->struct_bytes == 0))
-        return CL_INVALID_VALUE;
+    if (!layout)
+        return refuse(CL_INVALID_VALUE, "the layout is NULL", reason);
+    if (layout->kind > CL_LAYOUT_SOA_DL || layout->version != 0)
+        return refuse(CL_INVALID_VALUE, "the layout's kind or version is unknown",
+                      reason);
+    if ((field_count > 0) != (fields != NULL))
+        return refuse(CL_INVALID_VALUE, "fields and field_count disagree", reason);
+    if (field_count > 0 && layout->struct_bytes == 0)
+        return refuse(CL_INVALID_VALUE, "fields need the layout's struct_bytes", reason);
     if (layout->tile_structs > 0 &&
         (layout->kind == CL_LAYOUT_AOS_DL || layout->kind == CL_LAYOUT_SOA_DL))
-        return CL_INVALID_VALUE;
+        return refuse(CL_INVALID_VALUE, "only ASTA and DA have tile_structs", reason);
     return CL_SUCCESS;
+}
+
+/* Returns why the buffer is never converted, or not now; NULL: it may be. */
+static DL__WITH_LOCK const char *why_left_alone(const struct dl__mem *mem)
+{
+    return mem->kind != DL__BUFFER       ? "it is a sub-buffer or an image"
+           : mem->excluded               ? dl__why_text(DL__WHY_SHARED)
+           : dl__mem_is_copied(mem)      ? "it is CL_MEM_READ_ONLY or CL_MEM_USE_HOST_PTR"
+           : mem->residence.pins         ? dl__why_text(DL__WHY_REFERRED)
+           : mem->residence.sub_buffers  ? "it has a sub-buffer"
+           : mem->object.context->pinned ? dl__why_text(DL__WHY_PINNED)
+                                         : NULL;
 }
 
 /* Turns a checked request into a layout of the buffer. */
 static DL__WITH_LOCK cl_int read_request(const struct dl__mem *mem,
                                          const cl_buffer_layout_dl *layout,
                                          cl_uint field_count, const cl_field_dl *fields,
-                                         struct wanted *wanted)
+                                         struct wanted *wanted, const char **reason)
 {
+    const char *left_alone;
     cl_int err = CL_SUCCESS;
 
     *wanted = (struct wanted){.layout.kind = (enum dl_layout_kind)layout->kind};
     if (layout->kind == CL_LAYOUT_AOS_DL)
         return CL_SUCCESS;
-    if (mem->kind != DL__BUFFER || mem->excluded || dl__mem_is_copied(mem) ||
-        mem->residence.pins || mem->residence.sub_buffers || mem->object.context->pinned)
-        return CL_INVALID_OPERATION;
+    left_alone = why_left_alone(mem);
+    if (left_alone)
+        return refuse(CL_INVALID_OPERATION, left_alone, reason);
     if (field_count > 0) {
-        err = read_fields(layout, field_count, fields, &wanted->leaves);
+        err = read_fields(layout, field_count, fields, &wanted->leaves, reason);
     } else if (mem->residence.leaves.struct_bytes == 0) {
-        return CL_INVALID_OPERATION;
+        return refuse(CL_INVALID_OPERATION,
+                      "DL has not converted it yet, so that no struct of it is known: "
+                      "pass struct_bytes and fields",
+                      reason);
     } else if (layout->struct_bytes &&
                layout->struct_bytes != mem->residence.leaves.struct_bytes) {
-        return CL_INVALID_VALUE;
+        return refuse(CL_INVALID_VALUE, "its structs have another struct_bytes", reason);
     } else if (dl_leaf_table_copy(&mem->residence.leaves, &wanted->leaves) != DL_OK) {
-        return CL_OUT_OF_HOST_MEMORY;
+        return refuse(CL_OUT_OF_HOST_MEMORY, "there is no memory for its fields", reason);
     }
     if (err == CL_SUCCESS && wanted->leaves.struct_bytes > mem->bytes) {
         dl_leaf_table_free(&wanted->leaves);
-        err = CL_INVALID_VALUE;
+        err = refuse(CL_INVALID_VALUE, "the struct is larger than the buffer", reason);
     }
     if (layout->kind != CL_LAYOUT_SOA_DL)
         wanted->layout.tile_structs = layout->tile_structs
@@ -291,24 +340,26 @@ EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
                                                   cl_uint field_count,
                                                   const cl_field_dl *fields)
 {
+    static const char function[] = "dl_buffer_set_host_layout";
     struct dl__mem *mem = dl__mem_find(buffer);
+    const char *reason = not_memory;
     cl_int err = mem ? CL_SUCCESS : ask_driver(buffer);
     cl_buffer_layout_dl described;
     struct wanted wanted;
 
     if (err == CL_SUCCESS)
-        err = check_request(layout, field_count, fields);
-    if (err != CL_SUCCESS)
-        return err;
-    if (!mem)
-        return layout->kind == CL_LAYOUT_AOS_DL ? CL_SUCCESS : CL_INVALID_OPERATION;
+        err = check_request(layout, field_count, fields, &reason);
+    if (err == CL_SUCCESS && !mem && layout->kind != CL_LAYOUT_AOS_DL)
+        err = refuse(CL_INVALID_OPERATION, not_seen, &reason);
+    if (err != CL_SUCCESS || !mem)
+        return say_refusal(function, mem, err, reason);
     dl__context_lock(mem->object.context);
-    err = read_request(mem, layout, field_count, fields, &wanted);
+    err = read_request(mem, layout, field_count, fields, &wanted, &reason);
     if (err == CL_SUCCESS &&
         (layout->kind == CL_LAYOUT_AOS_DL
              ? mem->residence.host_maps > 0
              : atomic_load(&mem->maps) > 0 || dl__view_map_count(mem) > 0))
-        err = CL_INVALID_OPERATION;
+        err = refuse(CL_INVALID_OPERATION, "it is mapped", &reason);
     if (err == CL_SUCCESS) {
         described =
             describe(mem, wanted.layout,
@@ -317,13 +368,14 @@ EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
         /* Its commands are DL's business from now on, if they were not before. */
         if (layout->kind != CL_LAYOUT_AOS_DL)
             dl__context_set_annotated(mem->object.context);
+        reason = "there is no memory for its layout";
         err = mem_set_host(mem, wanted.layout, &wanted.leaves);
     }
     dl__context_unlock(mem->object.context);
     dl_leaf_table_free(&wanted.leaves);
     if (err == CL_SUCCESS)
         *layout = described;
-    return err;
+    return say_refusal(function, mem, err, reason);
 }
 
 cl_int dl__waits_check(const struct dl__queue *queue, cl_uint count, const cl_event *list)
@@ -372,17 +424,19 @@ EXPORT cl_int CL_API_CALL clEnqueueMarshalBufferDL(
     cl_uint field_count, const cl_field_dl *fields, cl_uint wait_count,
     const cl_event *wait, cl_event *event)
 {
+    static const char function[] = "dl_buffer_enqueue_marshal";
     struct dl__queue *queue = dl__queue_find(queue_handle);
     struct dl__mem *mem = dl__mem_find(buffer);
+    const char *reason = not_memory;
     cl_int err = mem ? CL_SUCCESS : ask_driver(buffer);
     struct wanted wanted;
 
     if (!queue)
         return CL_INVALID_COMMAND_QUEUE;
     if (err == CL_SUCCESS)
-        err = check_request(layout, field_count, fields);
+        err = check_request(layout, field_count, fields, &reason);
     if (err != CL_SUCCESS)
-        return err;
+        return say_refusal(function, mem, err, reason);
     if (mem && mem->object.context != queue->object.context)
         return CL_INVALID_CONTEXT;
     if (!mem)
@@ -392,16 +446,17 @@ EXPORT cl_int CL_API_CALL clEnqueueMarshalBufferDL(
                    : CL_INVALID_OPERATION;
     if (layout->kind != CL_LAYOUT_AOS_DL)
         dl__context_set_annotated(mem->object.context);
+    reason = NULL;
     dl__context_lock(mem->object.context);
     err = dl__waits_check(queue, wait_count, wait);
     if (err == CL_SUCCESS)
-        err = read_request(mem, layout, field_count, fields, &wanted);
+        err = read_request(mem, layout, field_count, fields, &wanted, &reason);
     if (err == CL_SUCCESS) {
         err = marshal(queue, mem, &wanted, wait_count, wait, event);
         dl_leaf_table_free(&wanted.leaves);
     }
     dl__context_unlock(mem->object.context);
-    return err;
+    return say_refusal(function, mem, err, reason);
 }
 
 void *dl__pin_find_function(const char *name)

@@ -360,6 +360,7 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
                                        const struct dl_conversion *back, const char *why)
 {
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    const char *name;
     cl_int err = CL_SUCCESS;
 
     /* A call that fails once may succeed the second time, and the program must not
@@ -374,7 +375,9 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
         dl__log(DL__LOG_ERROR, "buffer %u can't be brought back for %s", mem->id, why);
         return err;
     }
-    dl__log(DL__LOG_REMARK, "buffer %u is brought back to AoS for %s", mem->id, why);
+    name = dl__stats_buffer_name(mem->id);
+    dl__log(DL__LOG_REMARK, "buffer %u%s%s%s is brought back to AoS for %s", mem->id,
+            name ? " '" : "", name ? name : "", name ? "'" : "", why);
     mem_set_aos(mem);
     dl__cancel_returned(mem->object.context);
     return CL_SUCCESS;
