@@ -6,12 +6,22 @@
  *
  *     #include <dl.h>
  *
- *     cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL};
- *     if (dl_buffer_set_host_layout(cells, &layout, 0, NULL) != CL_SUCCESS)
- *         layout = aos;   (no DL, or it does not convert this buffer)
- *     clEnqueueReadBuffer(queue, cells, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
- *     for (size_t i = 0; i < count; i++)
- *         sum += *(float *)(host + dl_layout_byte(&layout, 4, sizeof(float), i));
+ *     cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL,
+ *                                   .struct_bytes = sizeof(cell)};
+ *     const cl_field_dl fields[] = {{offsetof(cell, density), sizeof(float)},
+ *                                   {offsetof(cell, speed), sizeof(float)},
+ *                                   {offsetof(cell, heat), sizeof(float)},
+ *                                   {offsetof(cell, dye), sizeof(float)}};
+ *
+ *     error = dl_buffer_set_host_layout(cells, &layout, 4, fields);
+ *     if (error != CL_SUCCESS) (without DL, or it leaves the buffer as it is)
+ *         layout = (cl_buffer_layout_dl){.kind = CL_LAYOUT_AOS_DL,
+ *                                        .struct_bytes = sizeof(cell)};
+ *     for (cl_int i = 0; i < count; i++)
+ *         *(float *)(host + dl_layout_byte(&layout, offsetof(cell, density),
+ *                                          sizeof(float), i)) = (float)(i % 7);
+ *     check(clEnqueueWriteBuffer(queue, cells, CL_TRUE, 0, bytes, host, 0, NULL, NULL),
+ *           "clEnqueueWriteBuffer");
  *
  * The functions of DL are clGetBufferLayoutDL, clSetBufferHostLayoutDL and
  * clEnqueueMarshalBufferDL. Programs call them through the dl_buffer_ functions below,
@@ -85,10 +95,10 @@ typedef cl_int(CL_API_CALL *clGetBufferLayoutDL_fn)(cl_mem buffer,
  *           left out. NULL with a field_count of 0: the struct of the kernel for which DL
  *           last converted the buffer
  *   errors  CL_INVALID_MEM_OBJECT
- *           CL_INVALID_VALUE: layout is NULL, its kind or version unknown; a field is
- *           empty, wider than 128 bytes, past the struct's end or overlaps another; the
- *           struct is larger than the buffer; fields and field_count disagree;
- *           tile_structs does not fit the kind
+ *           CL_INVALID_VALUE: layout is NULL, its kind or version unknown; fields without
+ *           struct_bytes; a field is empty, wider than 128 bytes, past the struct's end
+ *           or overlaps another; the struct is larger than the buffer; fields and
+ *           field_count disagree; tile_structs does not fit the kind
  *           CL_INVALID_OPERATION: DL does not convert this buffer (a sub-buffer, an
  *           image, one that is CL_MEM_READ_ONLY or CL_MEM_USE_HOST_PTR, shared with
  *           another API, or has a sub-buffer or a recorded command now); it is mapped; no

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """pages.py [--links] ROOT: of every document in the tree, that its links lead somewhere, to the heading too where
 one is named; that a command stands in a block ```sh, where a test runs it; that an option in a line
-that begins with dl-run is one; that a file of the tree that it names is there; and that the site has all pages of
-docs/. With --links in front of ROOT only the first, of what is installed."""
+that begins with dl-run is one; that a file of the tree that it names is there; that the examples of dl.h are lines of a
+program; and that the site has all pages of docs/. With --links in front of ROOT only the first, of what is installed."""
 import os
 import re
 import sys
@@ -86,9 +86,25 @@ def missing_in_site(root):
             yield f"mkdocs.yml: its navigation lacks the manual page {name}"
 
 
+def strange_examples(root):
+    """The examples of dl.h are lines of a program that a page builds and runs, in its order."""
+    for path, found in (("docs/c-programs.md", r"```c\n#include <dl.h>\n(.*?)```"),
+                        ("docs/dl.h.3", r"\.SH EXAMPLES\n\.nf\n(.*?)\.fi"),
+                        ("include/dl.h", r"#include <dl.h>\n \*\n(.*?)\n \*\n")):
+        example = re.search(found, read(root, path), re.S)[1]
+        program = re.sub(r"\s+", " ", read(root, "docs/examples/cells.c"))
+        at = 0
+        for line in example.splitlines():
+            words = line.removeprefix(" *").split("(without")[0].split("/*")[0].strip()
+            at = program.find(words, at)
+            if at < 0:
+                yield f"{path}: docs/examples/cells.c has no line: {words}"
+                break
+
+
 def main():
     root, links_only = sys.argv[-1], sys.argv[1] == "--links"
-    wrong, seen = [] if links_only else list(missing_in_site(root)), 0
+    wrong, seen = [] if links_only else [*missing_in_site(root), *strange_examples(root)], 0
     sources = [os.path.relpath(os.path.join(folder, name), root) for folder, folders, names in os.walk(root)
                if not folder.startswith(os.path.join(root, "build")) for name in names]
     for path in documents(root):

@@ -114,6 +114,12 @@ pages() {
     python3 "$here/pages.py" "$work/tree" >"$work/out" 2>&1 && fail "'$1' passes"
     grep -q -- "$1" "$work/out" || fail "not '$1' but: $(cat "$work/out")"
 }
+mkdir -p "$work/tree/docs/examples" "$work/tree/include"
+echo 'int there;' >"$work/tree/docs/examples/cells.c"
+printf '```c\n#include <dl.h>\nint there;\n```\n' >"$work/tree/docs/c-programs.md"
+printf '.SH EXAMPLES\n.nf\nint there;\n.fi\n' >"$work/tree/docs/dl.h.3"
+printf ' *     #include <dl.h>\n *\n *     int gone;\n *\n' >"$work/tree/include/dl.h"
+pages 'include/dl.h: docs/examples/cells.c has no line: int gone;' <<<'[x](#gone)'
 pages 'a link to gone.md, which is not there' <<<'[x](gone.md)'
 pages 'a link to #gone, which has no such heading' <<<'[x](#gone)'
 pages 'a command outside of a block' <<<'    make test'
