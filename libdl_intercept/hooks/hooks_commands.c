@@ -118,6 +118,7 @@ static DL__WITH_LOCK void command_reads(struct command *command, struct dl__mem 
     mem = command_mem(command, mem);
     if (!mem || command->err != CL_SUCCESS)
         return;
+    mem->commands++;
     command_counts(command, mem,
                    command->part_bytes && command->part_bytes < mem->bytes
                        ? DL__USES_PART
@@ -157,6 +158,7 @@ static DL__WITH_LOCK void command_writes_whole(struct command *command,
     }
     if (!command->as_they_lie)
         command_counts(command, mem, DL__OVERWRITES);
+    mem->commands++;
     command->overwritten = mem;
     if (mem == command->by_host)
         command->err = dl__mem_prepare_host(mem, command->queue);

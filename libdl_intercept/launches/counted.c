@@ -213,6 +213,8 @@ void dl__advise(const struct dl__ndrange *range)
         dl__estimate_traffic(&rates, &estimated[b], &traffic);
         advised[b].annotation = own->found ? own->found : own->name;
         advised[b].arrays = own->arrays;
+        advised[b].bytes = mem ? mem->bytes : 0;
+        advised[b].commands = mem ? mem->commands : 0;
         advised[b].struct_bytes = estimated[b].struct_bytes;
         advised[b].native = items * traffic.native;
         advised[b].apart = items * traffic.apart;

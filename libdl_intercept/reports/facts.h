@@ -71,6 +71,8 @@ struct dl__advised_buffer {
     const char *annotation; /* "f[][20]"; of arrays "f[n][] to ASTA" */
     bool arrays;            /* discrete arrays of the program's own */
     uint32_t struct_bytes;
+    unsigned commands; /* that have used it, other than launches */
+    uint64_t bytes;
     double native, apart; /* fetched where the structs lie; with each member apart */
     size_t member_count;
     struct dl__advised_member {

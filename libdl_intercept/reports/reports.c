@@ -562,6 +562,8 @@ static DL__REQUIRES(lock) struct advised *make_row(
 static void add_buffer(struct dl__advised_buffer *to,
                        const struct dl__advised_buffer *from)
 {
+    to->commands = from->commands > to->commands ? from->commands : to->commands;
+    to->bytes = from->bytes > to->bytes ? from->bytes : to->bytes;
     to->native += from->native;
     to->apart += from->apart;
     for (size_t m = 0; m < from->member_count; m++) {
@@ -1275,6 +1277,28 @@ static void print_buffer(const struct dl__advised_buffer *buffer, FILE *out)
     }
 }
 
+/* Prints what DL has seen that may take from the gain. */
+static void print_limits(const struct advised *row, FILE *out)
+{
+    enum { SMALL_BYTES = 1 << 20 }; /* fits a core's cache */
+    uint64_t bytes = 0;
+
+    for (size_t b = 0; b < row->count; b++) {
+        const struct dl__advised_buffer *buffer = &row->buffers[b];
+
+        bytes += buffer->bytes;
+        /* Fewer are those at the beginning and the end of a program. */
+        if (buffer->commands > 2 && buffer->commands >= row->launches / 4)
+            fprintf(out,
+                    "#   less: between launches %u commands read or wrote %s, and "
+                    "conversions for them may cost\n#   more than the kernel gains\n",
+                    buffer->commands, buffer->annotation);
+    }
+    if (bytes < SMALL_BYTES)
+        fprintf(out, "#   less: its buffers have only %s, which fit a cache\n",
+                bytes_text((double)bytes));
+}
+
 static void print_row(const struct advised *row, FILE *out)
 {
     bool any = false;
@@ -1289,6 +1313,8 @@ static void print_row(const struct advised *row, FILE *out)
                 "little gain is expected of %s on this device: the\n# line can stay, "
                 "since by default DL compares times, and another device may gain\n",
                 row->layout);
+    if (row->speedup > 1.1)
+        print_limits(row, out);
     for (size_t b = 0; b < row->count; b++)
         print_buffer(&row->buffers[b], out);
     for (size_t b = 0; b < row->count; b++) {

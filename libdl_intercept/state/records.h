@@ -169,6 +169,7 @@ struct dl__mem {
     bool nameless;          /* the program has released it, but not what was made of it */
     bool excluded;          /* memory that others see too: never transformed */
     unsigned id;            /* for logs and statistics, 1-based */
+    unsigned commands;      /* that used it, other than launches; for --advise */
     atomic_uint maps;       /* mapped regions, counted in every context */
     struct dl__residence residence;
     struct dl__order order;

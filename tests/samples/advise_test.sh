@@ -39,6 +39,26 @@ advised agents season "season: AoS: $(carried "$DL_SOURCE/samples/agents/agents.
 advised spmv spmv "spmv: AoS: $(carried "$DL_SOURCE/samples/spmv/spmv.cl")" \
     "$spmv" --rows 1000 --steps 4 --check
 
+# What takes from the gain is said beside it: small buffers, and commands of the host between launches.
+cat >few.cl <<'EOF'
+typedef struct { float f[20]; } cell;
+__kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny, int nz,
+                       float omega, float lid)
+{
+    size_t i = get_global_id(0);
+    if (i < (size_t)nx)
+        dst[i].f[0] = src[i].f[1];
+}
+EOF
+run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 12 --kernel few.cl
+grep -q '^# lbm_step: 13 launches; expect up to ' err || fail "no gain: $err"
+grep -q '^#   less: its buffers have only 5.3 KB, which fit a cache$' err || fail "small buffers: $err"
+grep -q 'between launches' err && fail "commands that there are not: $err"
+run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 12 --kernel few.cl --probe 100 --probe-by read
+for buffer in src dst; do
+    grep -q "^#   less: between launches [67] commands read or wrote $buffer\[\], " err || fail "commands of $buffer: $err"
+done
+
 # What is left comes with its place, the reason and a way out.
 cat >stored.cl <<'EOF'
 typedef struct { float f[20]; } cell;
