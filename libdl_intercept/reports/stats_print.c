@@ -671,8 +671,10 @@ static const char *hint_for(const struct dl__kernel_row *row)
                : NULL;
 }
 
-/* Of a kernel that others' layouts wait for; `format` takes its name. */
-static void print_change(FILE *out, const struct dl__kernel_row *row, const char *format)
+/* Of a kernel that others' layouts wait for; `format` takes its name, where it has no
+ * step of its own to take. */
+static void print_change(FILE *out, const struct dl__kernel_row *row, bool has_step,
+                         const char *format)
 {
     const char *hint = hint_for(row);
 
@@ -683,7 +685,10 @@ static void print_change(FILE *out, const struct dl__kernel_row *row, const char
     else if (hint)
         fprintf(out, "in kernel '%s' %s, as an annotation does not help", row->name,
                 hint);
-    else
+    else if (has_step) {
+        fprintf(out, "kernel '%s': ", row->name);
+        why_print_next(out, why_of(&row->native), row->native.why, NULL, NULL);
+    } else
         fprintf(out, format, row->name);
 }
 
@@ -692,6 +697,12 @@ static bool is_asked_for(const struct looked *looked)
 {
     return looked->left && !looked->rewritten &&
            why_of(&looked->left->native) == DL__WHY_SOA;
+}
+
+/* Whether all conversions are for layouts that the host has set (dl.h). */
+static bool is_for_host(const struct looked *looked)
+{
+    return looked->there && !looked->rewritten && !is_asked_for(looked);
 }
 
 /* The command that the host gives most often, where no kernel is known to be in the way;
@@ -716,15 +727,16 @@ static const struct dl__command_row *command_between(const struct dl__counted *c
     return most;
 }
 
+/* Its layout is one that the host has chosen already: `host_has_layout`. */
 static void print_command(FILE *out, const struct dl__command_row *command,
-                          const char *why)
+                          const char *why, bool host_has_layout)
 {
     const char *at = strstr(why, ": ");
     double times = at && strstr(at, DL__WHY_AS_MUCH) ? strtod(at + 2, NULL) : 0;
 
     fprintf(out, "have %s, which %s ", command->name, did[command->use]);
     print_buffer(out, command);
-    fprintf(out, " %" PRIu64 " times, use ", command->count);
+    fprintf(out, " %" PRIu64 " times, read or write ", command->count);
     /* A byte of a part takes longer than one of the whole, there and back: on PoCL 6 % of
      * a buffer took as long as the layout saved, and all of it four times that. Half of
      * the gain is to be left. */
@@ -735,7 +747,8 @@ static void print_command(FILE *out, const struct dl__command_row *command,
     else
         fputs("a smaller part of it", out);
     fputs(", or less often", out);
-    if (!strstr(command->name, "Copy") && !strstr(command->name, "Fill"))
+    if (!host_has_layout && !strstr(command->name, "Copy") &&
+        !strstr(command->name, "Fill"))
         fputs(", or in another layout (dl_buffer_set_host_layout in dl.h)", out);
 }
 
@@ -757,15 +770,19 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                                 : "have it launch some",
               out);
     } else if (looked->holder && !dl__options_get()->layout_auto) {
-        print_change(out, looked->holder,
+        const enum dl__why why = why_of(&looked->holder->native);
+
+        print_change(out, looked->holder, why != DL__WHYS && why_has_next(why),
                      "change what keeps kernel '%s' as written (--log remark says what)");
         fputs(", or remove --layout", out);
     } else if (left && looked->between && why_of(&left->native) == DL__WHY_BETWEEN) {
+        /* What was asked for is in no remark. */
         print_change(out, looked->between,
+                     why_of(&looked->between->native) == DL__WHY_NO_ANNOTATION,
                      "annotate or change kernel '%s', which needs them so: --log remark "
                      "says why");
     } else if (command && why_of(&left->native) == DL__WHY_BETWEEN) {
-        print_command(out, command, left->native.why);
+        print_command(out, command, left->native.why, is_for_host(looked));
     } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {
         if (naming)
@@ -802,6 +819,8 @@ static void print_sentence(FILE *out, const struct dl__counted *counted,
     }
     if (looked->left)
         print_left(out, looked);
+    if (is_for_host(looked) && looked->conversions_ns)
+        fprintf(out, "; conversions took %.1f ms", (double)looked->conversions_ns * 1e-6);
     if (looked->holder)
         print_returns(out, looked);
     if (!looked->kernels)

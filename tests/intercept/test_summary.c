@@ -318,6 +318,23 @@ START_TEST(the_kernel_that_holds_others_up_is_named)
         "1 of 3 kernels ran in arrays: 42.0 ms with conversions; the time as written was "
         "not measured; kernel 'bin' ran as written: it may reach its "
         "buffers by pointers; for kernel 'bin' buffers came back 10 times, 2.0 ms with "
+        "converting them again. Next: kernel 'bin': set no pointers that a kernel "
+        "reaches indirectly, or remove --layout");
+    rows[2].native.why = (char *)"it has no annotation that DL can follow";
+    says(
+        rows, 3, true,
+        "1 of 3 kernels ran in arrays: 42.0 ms with conversions; the time as written was "
+        "not measured; kernel 'bin' ran as written: it has no annotation that DL can "
+        "follow; for kernel 'bin' buffers came back 10 times, 2.0 ms with converting "
+        "them again. Next: kernel 'bin': remove --detect off, or put a line `//DL: AoS: "
+        "buffer[count]` above it, or remove --layout");
+    rows[2].native.why = (char *)"neighbouring work-items use the same struct of its "
+                                 "buffers";
+    says(
+        rows, 3, true,
+        "1 of 3 kernels ran in arrays: 42.0 ms with conversions; the time as written was "
+        "not measured; kernel 'bin' ran as written: neighbouring work-items use the same "
+        "struct of its buffers; for kernel 'bin' buffers came back 10 times, 2.0 ms with "
         "converting them again. Next: change what keeps kernel 'bin' as written (--log "
         "remark says what), or remove --layout");
     options.layout_auto = true;
@@ -330,6 +347,10 @@ START_TEST(the_kernel_that_holds_others_up_is_named)
          "kernel 'move' ran as written: " NEED
          ". Next: annotate or change kernel 'bin', which needs them so: --log "
          "remark says why");
+    rows[1].native.why = (char *)"it has no annotation that DL can follow";
+    says(rows, 2, true,
+         "kernel 'move' ran as written: " NEED ". Next: kernel 'bin': remove --detect "
+         "off, or put a line `//DL: AoS: buffer[count]` above it");
 }
 END_TEST
 
@@ -359,18 +380,51 @@ START_TEST(the_command_that_holds_a_kernel_up_is_named)
 
     options.layout_auto = true;
     next_is(&counted,
-            "have clEnqueueMapBuffer, which overwrote buffer 'b' 20 times, use less than "
-            "3 % of it at a time, or less often, or in another layout "
+            "have clEnqueueMapBuffer, which overwrote buffer 'b' 20 times, read or write "
+            "less than 3 % of it at a time, or less often, or in another layout "
             "(dl_buffer_set_host_layout in dl.h)");
     commands[1].name = "clEnqueueCopyBuffer";
     commands[1].use = DL__USES_PART;
     row.native.why = (char *)NEED ": 50 times as much";
     next_is(&counted, "have clEnqueueCopyBuffer, which used a part of buffer 'b' 20 "
-                      "times, use less than 1 % of that at a time, or less often");
+                      "times, read or write less than 1 % of that at a time, or less "
+                      "often");
     counted.command_count = 1;
     next_is(&counted, "kernel 'move': annotate or change those kernels (--log remark "
                       "says why they run as written), or have the host read or write "
                       "smaller parts of the buffers, or less often");
+}
+END_TEST
+
+/* What it takes is not in the kernels' time. */
+START_TEST(conversions_for_the_hosts_layout_are_told)
+{
+    struct dl__kernel_row row =
+        as_written("move", 20, 100, NEED ": 4.0 times as much, as written 5.000 ms");
+    struct dl__command_row command = {.name = "clEnqueueWriteBuffer",
+                                      .buffer = 1,
+                                      .buffer_name = "b",
+                                      .use = DL__OVERWRITES,
+                                      .count = 20};
+    struct dl__conversion_row conversions[] = {
+        {.to = {.kind = DL_LAYOUT_SOA}, .count = 20, .time_ns = 90 * MS},
+        {.from = {.kind = DL_LAYOUT_SOA}, .count = 20, .time_ns = 60 * MS}};
+    struct dl__counted counted = {.kernels = &row,
+                                  .kernel_count = 1,
+                                  .commands = &command,
+                                  .command_count = 1,
+                                  .conversions = conversions,
+                                  .conversion_count = 2};
+    char *text;
+
+    options.layout_auto = true;
+    text = dl__summary(&counted, true);
+    ck_assert_str_eq(
+        text,
+        "kernel 'move' ran as written: " NEED "; conversions "
+        "took 150.0 ms. Next: have clEnqueueWriteBuffer, which overwrote buffer 'b' "
+        "20 times, read or write less than 3 % of it at a time, or less often");
+    free(text);
 }
 END_TEST
 
@@ -558,6 +612,7 @@ int main(void)
     tcase_add_test(tests, a_loss_of_short_launches_is_none);
     tcase_add_test(tests, the_kernel_that_holds_others_up_is_named);
     tcase_add_test(tests, the_command_that_holds_a_kernel_up_is_named);
+    tcase_add_test(tests, conversions_for_the_hosts_layout_are_told);
     tcase_add_test(tests, no_layout_is_demanded_of_what_the_host_uses_each_time);
     tcase_add_test(tests, what_stops_dl_in_a_text_is_to_be_changed);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);
