@@ -417,7 +417,8 @@ has "40: the program's arguments" '^note +arguments +\.\.\. \.\.\. \.\.\. -5 1e3
 doctor --bundle -- "$host"
 wrong "24: it failed with a loader" 'host_doctor ended with code 2 before it used OpenCL: see whether it works without DL$'
 has "40: no arguments" '^note +arguments +the program was given none$'
-[ "$(sed 1q "$work/out" | grep -c '^note   bundle      .*Read it before you send it$')" = 1 ] || fail "40: what it has: $(cat "$work/out")"
+[ "$(sed 1q "$work/out" | grep -c "^note   bundle      has the program's name and folder, .*Read it before you send it\$")" = 1 ] || fail "40: what it has: $(cat "$work/out")"
+"$DL_BUILD/bin/dl-run" --bundle -- "$host" 2>&1 | grep -q '^note   bundle ' || fail "40: --bundle alone"
 # Nor who the user is, nor a word of the kernel's text but its name.
 mkdir -p "$work/home/zoe/dl" "$work/scratch/zoe/dl"
 kernel zebra.cl "//DL: AoS: zebra zebra2[n]"

@@ -1593,10 +1593,10 @@ int doctor_examine(const struct doctor *doctor)
     if (is_bundle) {
         finding_print(
             FINDING_NOTE, "bundle",
-            "has this system, DL's variables and files, the devices, the names "
-            "of kernels, their times, the layouts of their arguments, and DL's messages; "
-            "of "
-            "the program's own arguments only numbers and names of options, and "
+            "has the program's name and folder, this system, DL's variables and files, "
+            "the devices, the names of kernels, their times, the layouts of their "
+            "arguments, and DL's messages; of the program's own arguments only numbers "
+            "and names of options, and "
             "nothing of its output, data or text. Read it before you send it");
         print_system();
         if (doctor->program)
