@@ -787,6 +787,11 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                why_has_next(why_of(&left->native))) {
         if (naming)
             fprintf(out, "kernel '%s': ", left->name);
+        /* What this run has explored takes no time of the next. */
+        if ((why_of(&left->native) == DL__WHY_DEAR ||
+             why_of(&left->native) == DL__WHY_OTHER_DEAR) &&
+            counted->sums[DL__STATS_EXPLORED] > 0 && keeps())
+            fputs("run it again: what was explored is kept; or ", out);
         if (hint_for(left))
             fprintf(out, "%s; an annotation does not help", hint_for(left));
         else

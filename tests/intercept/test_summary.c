@@ -562,6 +562,12 @@ START_TEST(how_long_a_run_is_needed_is_said)
     says(&row, 1, true,
          "kernel 'k' ran as written: " OTHER_DEAR
          ". Next: run it longer, with launches 3.2 s after the start");
+    explored = 1;
+    says(&row, 1, true,
+         "kernel 'k' ran as written: " OTHER_DEAR
+         ". Next: run it again: what was explored is kept; or run it longer, with "
+         "launches 3.2 s after the start");
+    explored = 0;
 }
 END_TEST
 
