@@ -58,6 +58,11 @@ run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 12 --kernel few.cl --prob
 for buffer in src dst; do
     grep -q "^#   less: between launches [67] commands read or wrote $buffer\[\], " err || fail "commands of $buffer: $err"
 done
+# dl-patterns, without the annotations in its texts
+sed 's,//DL: ,//no: ,' "$DL_BUILD/bin/dl-patterns" >patterns
+chmod +x patterns
+run "$dl_run" --advise -- ./patterns --pattern rewritten_one --steps 12 --shrink 256
+grep -q '^#   less: between launches 1[0-9] commands read or wrote [a-z]*\[\], ' err || fail "a buffer that the host overwrites: $err"
 
 # What is left comes with its place, the reason and a way out.
 cat >stored.cl <<'EOF'
