@@ -24,6 +24,6 @@ __kernel void dl_go(__global dl_cell *dl_f, __global int *dl_o, int dl_n)
     dl_bump(dl_w, dl_tail);
     bump(dl_w, dl_b);
     dl_w->dl_i += dl_half(dl_v.x);
-    dl_f[dl_n - 1 - dl_b].dl_b[dl_tail & 3] ^= dl_tail;
+    dl_f[dl_tail - 1].dl_b[dl_tail & 3] ^= dl_tail;
     dl_o[dl_b] ^= dl_tail;
 }

@@ -53,7 +53,6 @@ static __global float *dl_dl_cell_dl_i(__global const dl_cell *dl_f, dl_index dl
 //DL-access: linear 1 4+4 read write
 //DL-access: linear 1 8+4 read write
 //DL-access: linear 1 0+4 read write
-//DL-access: linear -1 8+4 read write
 //DL-end: dl_go
 #line 18
 __kernel void dl_go(__global dl_cell *dl_f, __global int *dl_o, int dl_n DL_PARAMS(dl_f))
@@ -65,6 +64,6 @@ __kernel void dl_go(__global dl_cell *dl_f, __global int *dl_o, int dl_n DL_PARA
     dl_dl_bump(dl_f, dl_w DL_ARGS(dl_f), dl_tail);
     dl_bump_2(dl_f, dl_w DL_ARGS(dl_f), dl_b);
     (*dl_dl_cell_dl_i(dl_f, dl_w DL_ARGS(dl_f))) += dl_half(dl_v.x);
-    (*dl_dl_cell_dl_b(dl_f, dl_n - 1 - dl_b, (dl_tail & 3) DL_ARGS(dl_f))) ^= dl_tail;
+    (*dl_dl_cell_dl_b(dl_f, dl_tail - 1, (dl_tail & 3) DL_ARGS(dl_f))) ^= dl_tail;
     dl_o[dl_b] ^= dl_tail;
 }
