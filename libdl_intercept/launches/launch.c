@@ -224,7 +224,7 @@ static DL__WITH_LOCK bool first_is_over(const struct dl__ndrange *range,
 
     if (on && !on->first)
         on->first = calloc(DL__CANDIDATES, sizeof *on->first);
-    if (!on || !on->first || kernel->note->tells)
+    if (!on || !on->first || kernel->note->once || kernel->svm_indirect)
         return true;
     first = &on->first[candidate];
     if (first->asked && first->group != group && first->asked < FIRST_GROUPS_MAX)
