@@ -44,7 +44,7 @@ follows() {
     local what=$1 buffer=$2
     shift 2
     "$annotate" --explain "$@" "$work/k.cl" >"$work/out" 2>&1 &&
-        grep -qE "remark: kernel 'go' (reads|writes) '$buffer'" "$work/out" ||
+        grep -qE "remark: kernel '(go|step)' (reads|writes) '$buffer'" "$work/out" ||
         fail "$what: $buffer: $(cat "$work/out")"
 }
 
@@ -64,6 +64,19 @@ while read -r example; do
         follows "$example, in a file" "$buffer" --annotations "$work/side"
     done
 done <"$work/examples"
+
+# The kernel that the page shows, annotated there and in a file.
+{
+    echo 'typedef struct { float x, y; } cell, wall;'
+    sed -n '/^\/\/DL: AoS: cells/,/^__kernel/{p;/^__kernel/q}' "$page"
+    echo '{ int i = get_global_id(0); cells[i].x += walls[i].y * nx * ny * count; }'
+} >"$work/k.cl"
+sed -n '/^# kernel: AoS/,/^\.RE/{/^\.RE/d;p}' "$page" >"$work/side"
+follows 'the kernel of the page' cells
+follows 'the kernel of the page' walls
+sed -i '/^\/\/DL/d' "$work/k.cl"
+follows 'the file of the page' cells --annotations "$work/side"
+follows 'the file of the page' walls --annotations "$work/side"
 
 # Lines add up; an entry replaces; expressions.
 kernel '//DL: AoS: a[n], b[n]'

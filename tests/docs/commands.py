@@ -10,7 +10,15 @@ A page shows everything that its commands need. Comments in front of a block, wh
                                   around the lines of the page, though none of DL's
     <!-- not run: REASON -->      what can't be run in a test
 
+In a manual page, a line `$ COMMAND` between .EX and .EE is a command, and what it prints stands below it there. A block
+without a command is code, and a comment names the file that it is for the commands below. They run in an installation's
+folder of examples:
+
+    .\\" needs: COMMAND           and so on, as above
+    .\\" file: NAME
+
 usage: DL_BUILD=... DL_SOURCE=... commands.py PAGE      77: blocks were left out, none failed"""
+import glob
 import os
 import pty
 import re
@@ -20,12 +28,21 @@ import tempfile
 
 FENCE = re.compile(r"^(```+)(\w*)\s*$")
 COMMENT = re.compile(r"<!--\s*(needs|others|not run):\s*(.*?)\s*-->", re.S)
+MANUAL_COMMENT = re.compile(r"\.\\\"\s*(needs|others|not run|file):\s*(.*)")
+TROFF = {r"\-": "-", r"\e": "\\", r"\&": "", r"\(aq": "'", r"\(dq": '"', r"\(ga": "`", r"\(ha": "^", r"\(ti": "~"}
 
 
 class Block:
     def __init__(self, line):
         self.line, self.commands, self.expected = line, [], None
         self.needs, self.others, self.not_run = [], [], None
+
+    def note(self, notes):
+        for what, value in notes:
+            if what == "not run":
+                self.not_run = value
+            elif what in ("needs", "others"):
+                getattr(self, what).append(value)
 
 
 def blocks_of(text):
@@ -44,11 +61,7 @@ def blocks_of(text):
             fence, kind = match[1], match[2]
             if kind == "sh":
                 block, fresh = Block(number), True
-                for what, value in notes:
-                    if what == "not run":
-                        block.not_run = value
-                    else:
-                        getattr(block, what).append(value)
+                block.note(notes)
                 found.append(block)
             elif kind == "text" and fresh:
                 kind, block.expected = "expected", []
@@ -60,6 +73,41 @@ def blocks_of(text):
             notes += COMMENT.findall(line)
         elif line.strip():
             notes, fresh = [], False
+    return found
+
+
+def blocks_of_example(first, lines, notes):
+    """The blocks of commands between .EX, which is line `first` of the page, and .EE."""
+    found = []
+    for number, line in enumerate(lines, first + 1):
+        if line.startswith("$ "):
+            if not found or found[-1].expected is not None:
+                found.append(Block(number))
+            found[-1].commands.append(line[2:])
+        elif found:
+            found[-1].expected = [*(found[-1].expected or []), line]
+    if not found:
+        names = [value for what, value in notes if what == "file"]
+        found.append(Block(first))
+        found[0].commands = [f"cat >{names[0]} <<'END'", *lines, "END"] if names else \
+            ["echo 'the page does not say which file this code is'; exit 1"]
+    for block in found:
+        block.note(notes)
+    return found
+
+
+def blocks_of_manual(text):
+    found, notes, first, lines = [], [], 0, []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line == ".EX":
+            first, lines = number, []
+        elif line == ".EE":
+            found += blocks_of_example(first, lines, notes)
+            first, notes = 0, []
+        elif first:
+            lines.append(re.sub(r"\\(?:\(..|.)", lambda escape: TROFF[escape[0]], line))
+        else:
+            notes += MANUAL_COMMENT.findall(line)
     return found
 
 
@@ -103,6 +151,17 @@ def environment(folder):
     os.makedirs(env["DL_CACHE"], mode=0o700)
     os.makedirs(env["POCL_CACHE_DIR"], exist_ok=True)
     return env
+
+
+def installed(folder, env):
+    """Its folder of examples, where the commands of a manual page run."""
+    usr = os.path.join(folder, "usr")
+    subprocess.run(["cmake", "--install", os.environ["DL_BUILD"], "--prefix", usr], check=True, stdout=subprocess.DEVNULL)
+    pkgconfig = glob.glob(usr + "/**/pkgconfig", recursive=True)[0]
+    env["PATH"] = env["PATH"].replace(os.environ["DL_BUILD"] + "/bin", usr + "/bin")
+    env["PKG_CONFIG_PATH"] = pkgconfig
+    env["LD_LIBRARY_PATH"] = f"{os.path.dirname(pkgconfig)}:{env.get('LD_LIBRARY_PATH', '')}".rstrip(":")
+    return usr + "/share/doc/dl-run/examples"
 
 
 def shell(commands, folder, env):
@@ -156,7 +215,8 @@ def run_page(page, blocks, folder, env):
 def main():
     page = sys.argv[1]
     with open(os.path.join(os.environ["DL_SOURCE"], page), encoding="utf-8") as file:
-        blocks = blocks_of(file.read())
+        manual = not page.endswith(".md")
+        blocks = (blocks_of_manual if manual else blocks_of)(file.read())
     if not blocks:
         sys.exit(f"{page} has no block of commands")
     try:
@@ -165,8 +225,12 @@ def main():
         print(f"there are no terminals here: {error}")
         sys.exit(77)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        folder_like_the_tree(folder)
-        failed, left_out = run_page(page, blocks, folder, environment(folder))
+        env = environment(folder)
+        if manual:
+            folder = installed(folder, env)
+        else:
+            folder_like_the_tree(folder)
+        failed, left_out = run_page(page, blocks, folder, env)
     print(f"{page}: {len(blocks)} blocks, {failed} failed, {left_out} left out")
     sys.exit(1 if failed else 77 if left_out else 0)
 

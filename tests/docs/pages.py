@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """pages.py [--links] ROOT: of every document in the tree, that its links lead somewhere, to the heading too where
 one is named; that a command stands in a block ```sh, where a test runs it; that an option in a line
-that begins with dl-run is one; that a file of the tree that it names is there; that the examples of dl.h are lines of a
+that begins with dl-run is one, in manual pages too; that a file of the tree that it names is there; that the examples of dl.h are lines of a
 program; and that the site has all pages of docs/. With --links in front of ROOT only the first, of what is installed."""
 import os
 import re
@@ -67,6 +67,23 @@ def stray_commands(path, text):
             yield f"{path}: commands in a block that is not ```sh: {body.splitlines()[0]}"
 
 
+def manuals(root):
+    for name in sorted(os.listdir(os.path.join(root, "docs"))):
+        if re.search(r"\.[1-9]$", name):
+            yield f"docs/{name}"
+
+
+def wrong_in_manual(root, path):
+    """A command that no test runs, since it is not between .EX and .EE, or an unknown option in a sentence."""
+    text = read(root, path).replace("\\-", "-")
+    for body in re.findall(r"^\.nf\n(.*?)^\.fi", text, re.S | re.M):
+        for line in re.findall(r"^(?:\$ |dl-|cc |make |\./).*", body, re.M):
+            yield f"{path}: a command that is not between .EX and .EE: {line}"
+    for _ in re.findall(r'^\.\\" not run:\s*$', text, re.M):
+        yield f"{path}: a block is not run and says no reason"
+    yield from unknown_options(root, path, re.sub(r'^\.[A-Z]+ [(" ]*|"', "", text, flags=re.M))
+
+
 def unknown_options(root, path, text):
     known = set(re.findall(r'\.flag = "([a-z-]+)"', read(root, "options/options.def")))
     for line in re.findall(r"(?:^|`)(?:build/bin/)?dl-run ([^`\n]*)", text, re.M):
@@ -81,15 +98,16 @@ def missing_in_site(root):
     for path in documents(root):
         if path.startswith("docs/") and f": {path[len('docs/'):]}\n" not in site:
             yield f"mkdocs.yml: its navigation lacks {path}"
-    for name in os.listdir(os.path.join(root, "docs")):
-        if re.search(r"\.[1-9]$", name) and f": man/{name}.md\n" not in site:
+    for path in manuals(root):
+        name = os.path.basename(path)
+        if f": man/{name}.md\n" not in site:
             yield f"mkdocs.yml: its navigation lacks the manual page {name}"
 
 
 def strange_examples(root):
     """The examples of dl.h are lines of a program that a page builds and runs, in its order."""
     for path, found in (("docs/c-programs.md", r"```c\n#include <dl.h>\n(.*?)```"),
-                        ("docs/dl.h.3", r"\.SH EXAMPLES\n\.nf\n(.*?)\.fi"),
+                        ("docs/dl.h.3", r"\.SH EXAMPLES\n.*?\.EX\n(.*?)\.EE"),
                         ("include/dl.h", r"#include <dl.h>\n \*\n(.*?)\n \*\n")):
         example = re.search(found, read(root, path), re.S)[1]
         program = re.sub(r"\s+", " ", read(root, "docs/examples/cells.c"))
@@ -113,6 +131,9 @@ def main():
         wrong += broken_links(root, path, text)
         if not links_only:
             wrong += [*stray_commands(path, text), *unknown_options(root, path, text), *missing_sources(path, text, sources)]
+    if not links_only:
+        for path in manuals(root):
+            wrong += wrong_in_manual(root, path)
     print("\n".join(wrong + [f"{seen} documents, {len(wrong)} findings"]))
     sys.exit(1 if wrong or seen < 10 else 0)
 

@@ -12,10 +12,10 @@ fail() {
 mkdir -p "$work/tree/docs" "$work/tree/options" "$work/build/bin"
 here=$DL_SOURCE/tests/docs
 
-# commands WANT PATTERN: of the page on standard input, commands.py says PATTERN and exits with WANT.
+# commands WANT PATTERN [PAGE [BUILD]]: of the page on standard input, commands.py says PATTERN and exits with WANT.
 commands() {
-    cat >"$work/tree/page.md"
-    DL_SOURCE=$work/tree DL_BUILD=$work/build python3 "$here/commands.py" page.md >"$work/out" 2>&1
+    cat >"$work/tree/${3:-page.md}"
+    DL_SOURCE=$work/tree DL_BUILD=${4:-$work/build} python3 "$here/commands.py" "${3:-page.md}" >"$work/out" 2>&1
     local code=$?
     [ $code -eq "$1" ] && grep -q -- "$2" "$work/out" || fail "not '$2' and $1, but $code: $(cat "$work/out")"
 }
@@ -105,6 +105,26 @@ sleep 1000000
 ```
 END
 commands 1 'has no block' <<<'    indented'
+# Of a manual page.
+manual() { commands "$1" "$2" page.1 "$DL_BUILD"; }
+manual 0 'page.1: 3 blocks, 0 failed' <<'END'
+.\" file: there
+.EX
+\&.a \(aqb\(aq \-\- \e
+.EE
+.EX
+$ cat there
+\&.a \(aqb\(aq \-\- \e
+$ cat particles.cl >/dev/null
+$ dl\-run \-\-version
+dl-run ...
+.EE
+END
+manual 1 'page.1:2: FAILED with 2' <<<$'.EX\n$ dl\\-run \\-\\-layuot da\n.EE'
+manual 1 'but it prints' <<<$'.EX\n$ echo one\ntwo\n.EE'
+manual 1 'FAILED with 1' <<<$'.\\" file: wrong.c\n.EX\nint wrong\n.EE\n.EX\n$ cc \\-c wrong.c\n.EE'
+manual 1 'does not say which file' <<<$'.EX\nint there;\n.EE'
+manual 0 'not run: it never ends' <<<$'.\\" not run: it never ends\n.EX\n$ sleep 1000000\n.EE'
 
 # pages PATTERN: of the page on standard input, pages.py says PATTERN.
 echo '.flag = "layout",' >"$work/tree/options/options.def"
@@ -117,9 +137,11 @@ pages() {
 mkdir -p "$work/tree/docs/examples" "$work/tree/include"
 echo 'int there;' >"$work/tree/docs/examples/cells.c"
 printf '```c\n#include <dl.h>\nint there;\n```\n' >"$work/tree/docs/c-programs.md"
-printf '.SH EXAMPLES\n.nf\nint there;\n.fi\n' >"$work/tree/docs/dl.h.3"
+printf '.SH EXAMPLES\n.EX\nint there;\n.EE\n.nf\ndl\\-bench apps\n.fi\n.B "dl\\-run \\-\\-lay\\-out"\n' >"$work/tree/docs/dl.h.3"
 printf ' *     #include <dl.h>\n *\n *     int gone;\n *\n' >"$work/tree/include/dl.h"
 pages 'include/dl.h: docs/examples/cells.c has no line: int gone;' <<<'[x](#gone)'
+pages 'docs/dl.h.3: a command that is not between .EX and .EE: dl-bench apps' <<<'[x](#gone)'
+pages 'docs/dl.h.3: dl-run has no option --lay-out' <<<'[x](#gone)'
 pages 'a link to gone.md, which is not there' <<<'[x](gone.md)'
 pages 'a link to #gone, which has no such heading' <<<'[x](#gone)'
 pages 'a command outside of a block' <<<'    make test'
