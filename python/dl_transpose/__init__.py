@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Transposes arrays in OpenCL buffers, in place and out of place, by libdl_transpose.
+"""Transposes arrays in OpenCL buffers, in place and out of place, with libdl_transpose.
 
-    turned = dl_transpose.transpose(queue, array)                 # in place: `array` has lost its shape
+    turned = dl_transpose.transpose(queue, array)                 # in place: do not use `array` any more
     dl_transpose.transpose(queue, array, out=other, axes=(2, 0, 1))
 
 `queue`, arrays, buffers and events are pyopencl's; Library and Plan also take integers that are OpenCL
-handles, for other bindings. What the library refuses is an Error, what can't be told to it a ValueError.
+handles, for other bindings. An Error says what the library refuses, a ValueError what can't be passed to it.
 """
 import ctypes
 import operator
@@ -21,7 +21,7 @@ PLANS_MAX = 64
 
 
 def version():
-    """The library's, as (0, 1, 0)."""
+    """Returns the library's version, such as (0, 1, 0)."""
     number = _native.version()
     return number // 1000000, number // 1000 % 1000, number % 1000
 
@@ -46,7 +46,7 @@ def _events(wait_for):
 
 
 def _checked(name, kind, value):
-    """A field's value: ctypes alone would cut what does not fit into it."""
+    """Returns a field's value, checked: ctypes would silently cut off a value that does not fit."""
     try:
         held = kind(value).value
     except TypeError:
@@ -57,13 +57,13 @@ def _checked(name, kind, value):
 
 
 def _event_of(handle):
-    """pyopencl's event, which owns the handle now; without pyopencl the handle."""
+    """Returns pyopencl's event, which now owns the handle; without pyopencl the handle."""
     pyopencl = sys.modules.get("pyopencl")
     return pyopencl.Event.from_int_ptr(handle, retain=False) if pyopencl else handle
 
 
 class Library:
-    """The kernels of a context and a device; keeps both."""
+    """The kernels for a context and a device, both of which it keeps alive."""
 
     def __init__(self, context, device):
         self._handle = ctypes.c_void_p()
@@ -77,23 +77,24 @@ class Library:
             _native.free(self._handle)
 
     def plan(self, **fields):
-        """A plan for a problem; `fields` are those of struct dl_transpose_problem, `algorithm` also a name."""
+        """Makes a plan; `fields` are those of struct dl_transpose_problem, and `algorithm` may be a name."""
         return Plan(self, fields)
 
 
 class Plan:
-    """A problem with its algorithm, and a workspace of its own. Executions of one plan in place follow one
+    """A problem with its algorithm, and a workspace of its own. Executions of one plan in place must follow one
     another: on one in-order queue, or by events."""
 
     def __init__(self, library, fields):
         problem = _native.Problem(struct_bytes=ctypes.sizeof(_native.Problem))
         self._handle = ctypes.c_void_p()
-        self._library = library  # is to outlive this
+        self._library = library  # must outlive this
         for name, value in fields.items():
             if name == "algorithm" and isinstance(value, str):
                 found = ctypes.c_int()
                 if _native.algorithm_find(value.encode(), ctypes.byref(found)):
-                    raise ValueError(f"no algorithm is called {value!r}")
+                    raise ValueError(f"no algorithm is named {value!r}; dl-bench transpose --algorithms help "
+                                     "lists the names")
                 value = found.value
             kind = dict(_native.Problem._fields_).get(name)
             if kind is None:
@@ -101,7 +102,7 @@ class Plan:
             if not hasattr(kind, "_length_"):
                 setattr(problem, name, _checked(name, kind, value))
             elif not isinstance(value, (tuple, list)) or len(value) > kind._length_:
-                raise TypeError(f"{name} is {value!r}, not a list of at most {kind._length_}")
+                raise TypeError(f"{name} is {value!r}, not a list of at most {kind._length_} numbers")
             else:
                 getattr(problem, name)[:len(value)] = [_checked(name, kind._type_, one) for one in value]
         _native.check(_native.plan_make, library._handle, ctypes.byref(problem), ctypes.byref(self._handle))
@@ -113,7 +114,7 @@ class Plan:
 
     @property
     def info(self):
-        """What it costs: algorithm, passes, launches, workspace_bytes, matrix_bytes."""
+        """The plan's costs: algorithm, passes, launches, workspace_bytes, matrix_bytes."""
         info = _native.Info()
         _native.plan_info(self._handle, ctypes.byref(info))
         return {"algorithm": _native.algorithm_name(info.algorithm).decode(), "passes": info.passes,
@@ -121,13 +122,13 @@ class Plan:
                 "matrix_bytes": info.matrix_bytes}
 
     def explain(self):
-        """A sentence: what was chosen, and why."""
+        """Returns a sentence that says which algorithm was chosen and why."""
         text = ctypes.create_string_buffer(2000)
         _native.plan_explain(self._handle, text, len(text))
         return text.value.decode()
 
     def enqueue(self, queue, buffer, out=None, wait_for=None):
-        """Transposes `buffer`, in place or to `out`; returns the event."""
+        """Enqueues the transposition of `buffer`, in place or to `out`; returns its event."""
         waits = [_handle(event, "an event of wait_for") for event in _events(wait_for)]
         list_of = (ctypes.c_void_p * len(waits))(*waits) if waits else None
         event = ctypes.c_void_p()
@@ -143,7 +144,7 @@ class Plan:
 # ---- arrays ----
 
 class _Kept:
-    """Libraries by context and device, and the plans used last with the event of each one's last use."""
+    """Libraries by context and device, and the plans used last, each with the event of its last use."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -158,11 +159,11 @@ class _Kept:
         return self.libraries[key]
 
     def plan(self, queue, fields):
-        """[plan, event of its last use]: of a queue, so that a workspace is used in turns."""
+        """Returns [plan, event of its last use]. A queue has plans of its own, so that no two share a workspace."""
         library = self.library(queue)
         key = id(library), queue.int_ptr, tuple(sorted(fields.items()))
         if key not in self.plans:
-            # The queue is kept so that no other gets its number.
+            # The queue is kept, so that no other gets its number.
             self.plans[key] = [Plan(library, fields), None, queue]
             if len(self.plans) > PLANS_MAX:
                 self.plans.popitem(last=False)
@@ -174,7 +175,7 @@ _kept = _Kept()
 
 
 def _lines(array, name):
-    """Row-major or not, and the distance between lines, in elements; of elements one after the other 0."""
+    """Returns whether the array is column-major, and the distance between lines in elements; 0: it is dense."""
     size, strides, shape = array.dtype.itemsize, array.strides, array.shape
     if array.size <= 1 or array.flags.c_contiguous:
         return False, 0
@@ -185,7 +186,7 @@ def _lines(array, name):
     for axis in range(array.ndim - 1, 0, -1):
         expected.insert(0, leading * size if axis == array.ndim - 1 else expected[0] * shape[axis])
     if array.ndim < 2 or list(strides) != expected or strides[-2] % size or leading < shape[-1]:
-        raise ValueError(f"{name}: strides of {strides} are no lines at one distance from one another")
+        raise ValueError(f"{name} has strides of {strides}, but its lines must be one distance apart: copy it first")
     return False, leading
 
 
@@ -194,15 +195,15 @@ def _numbers(array, fields, conjugate, alpha, beta):
     if conjugate and array.dtype.kind == "c":
         fields.update(conjugate=1, number=_native.NUMBERS.get(kind, 0))
     if not array.dtype.isnative and (array.dtype.kind == "c" and conjugate or (alpha, beta) != (1, 0)):
-        raise ValueError(f"no arithmetic with {array.dtype}: its bytes are not in this machine's order")
+        raise ValueError(f"array is of {array.dtype}, whose bytes are not in this machine's order: it can only be moved")
     if alpha == 1 and beta == 0:
         return
     if kind not in _native.NUMBERS:
-        raise ValueError(f"alpha and beta: no arithmetic with {array.dtype}")
+        raise ValueError(f"array is of {array.dtype}, but alpha and beta need one of {', '.join(_native.NUMBERS)}")
     fields.update(number=_native.NUMBERS[kind], scale=1)
     for name, value in ("alpha", complex(alpha)), ("beta", complex(beta)):
         if value.imag and array.dtype.kind != "c":
-            raise ValueError(f"{name} is complex, and the array is of {array.dtype}")
+            raise ValueError(f"{name} is complex, but array is of {array.dtype}")
         fields[name] = (value.real, value.imag)
 
 
@@ -210,16 +211,16 @@ def transpose(queue, array, axes=None, out=None, conjugate=False, alpha=1, beta=
               wait_for=None):
     """Transposes a pyopencl array; returns the result, an array with the event of the last command among its own.
 
-    axes       as numpy's: axis d of the result is axis axes[d] of `array`; None: all axes the other way round.
+    axes       as in numpy: axis d of the result is axis axes[d] of `array`; None: all axes in reverse order.
                Axes that stay in front are a batch
-    out        None: in place. The result then has the memory of `array`, which is not to be used any more.
-               Else an array of the result's shape that does not overlap; what lies between its lines stays
-    conjugate  of complex numbers
-    alpha, beta  the result is alpha times each element, and plus beta times what `out` had
-    cap        the most workspace in place: None, or 0, 1, 6, 12 (per cent of the array, 12 being 1/8), or "any"
-    algorithm  a name of the library's, as "c2r"
-    wait_for   events beside those of the arrays
-    Raises Error for what the library refuses: nothing was enqueued then.
+    out        None: in place. The result then has the memory of `array`, which must not be used any more.
+               Else an array of the result's shape that does not overlap; elements between its lines are left alone
+    conjugate  True: the result has the conjugates of complex numbers
+    alpha, beta  the result is alpha times each element, plus beta times the old value in `out`
+    cap        the largest workspace in place: None, or 0, 1, 6, 12 (percent of the array; 12 is 1/8), or "any"
+    algorithm  a name such as "c2r"; dl-bench transpose --algorithms help lists them
+    wait_for   events to wait for besides those of the arrays
+    Raises Error if the library refuses; nothing has been enqueued then.
     """
     if not hasattr(queue, "context"):
         raise TypeError(f"queue is a {_type(queue)}, not a queue of pyopencl")
@@ -234,11 +235,11 @@ def transpose(queue, array, axes=None, out=None, conjugate=False, alpha=1, beta=
                         f"{tuple(range(array.ndim))[::-1]}") from None
     axes = tuple(axis + array.ndim if axis < 0 else axis for axis in asked)
     if sorted(axes) != list(range(array.ndim)):
-        raise ValueError(f"axes {asked} are not a permutation of those of an array of {array.ndim}")
+        raise ValueError(f"axes is {asked}, not a permutation of the {array.ndim} axes of array")
     if array.ndim > _native.AXES_MAX:
-        raise ValueError(f"{array.ndim} axes are more than {_native.AXES_MAX}")
+        raise ValueError(f"array has {array.ndim} axes: at most {_native.AXES_MAX} are supported")
     if cap not in _native.CAPS:
-        raise ValueError(f"cap is {cap!r}, none of {list(_native.CAPS)}")
+        raise ValueError(f"cap is {cap!r}, not one of {list(_native.CAPS)}")
     shape = tuple(array.shape[axis] for axis in axes)
     by_columns, leading = _lines(array, "array")
     size = array.dtype.itemsize
@@ -249,14 +250,14 @@ def transpose(queue, array, axes=None, out=None, conjugate=False, alpha=1, beta=
     events = _events(wait_for) + list(array.events)
     if out is None:
         if leading:
-            raise ValueError("in place, the elements of an array are one after the other: copy it, or give out=")
+            raise ValueError("in place, the elements of array must lie one after the other: copy it, or give out=")
         result = _reshaped(queue, array, shape, by_columns)
     else:
         by_columns_out, leading_out = _lines(out, "out")
         if out.shape != shape or out.dtype != array.dtype:
-            raise ValueError(f"out is {out.shape} of {out.dtype}, and the result {shape} of {array.dtype}")
+            raise ValueError(f"out is {out.shape} of {out.dtype}, but must be {shape} of {array.dtype}")
         if by_columns_out != by_columns and min(out.size, 2) > 1 and sum(n > 1 for n in shape) > 1:
-            raise ValueError("one of the two arrays is by rows, the other by columns")
+            raise ValueError("array and out must both be row-major or both column-major")
         fields.update(place=1, leading_out=leading_out, offset_out_bytes=out.offset)
         events += out.events
         result = out
@@ -271,12 +272,12 @@ def transpose(queue, array, axes=None, out=None, conjugate=False, alpha=1, beta=
             kept[1] = event
     result.add_event(event)
     if out is not None:
-        array.add_event(event)  # what writes to it next is to wait
+        array.add_event(event)  # the next command that writes to it must wait
     return result
 
 
 def _reshaped(queue, array, shape, by_columns):
-    """An array on the same memory."""
+    """Returns an array on the same memory."""
     size = array.dtype.itemsize
     strides, order = [], range(len(shape)) if by_columns else reversed(range(len(shape)))
     for axis in order:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The library by ctypes: where it is, its structs, and the OpenCL functions that it calls.
+"""The library through ctypes: where it is, its structs, and the OpenCL functions that it calls.
 
-Those are pyopencl's own where pyopencl is there, also where its wheel brings a loader: objects of one
-OpenCL loader should not be handed to another.
+Those are pyopencl's own if it is imported, since its wheel may bring an OpenCL loader of its own: objects of one
+loader must not be passed to another.
 """
 import ctypes
 import ctypes.util
@@ -50,7 +50,7 @@ class ErrorText(Structure):
 
 
 class Error(RuntimeError):
-    """What the library says is wrong; `status` is its name, as DL_EINVAL."""
+    """An error of the library; `status` is its name, such as "DL_EINVAL"."""
 
     def __init__(self, status, text):
         super().__init__(f"{status}: {text}")
@@ -81,8 +81,8 @@ def _load():
             return ctypes.CDLL(name)
         except OSError as error:
             said.append(str(error))
-    raise ImportError("dl_transpose finds no libdl_transpose: " + "; ".join(said) +
-                      ". Install DL, or name the library by DL_TRANSPOSE_LIBRARY")
+    raise ImportError("dl_transpose does not find libdl_transpose: " + "; ".join(said) +
+                      "; install DL, or set DL_TRANSPOSE_LIBRARY to the library's path")
 
 
 library = _load()
@@ -113,7 +113,7 @@ enqueue_out = _declare("dl_transpose_enqueue_out", c_int, c_void_p, c_void_p, c_
 
 
 def check(function, *arguments):
-    """Calls a function whose last argument is an error's text; raises what it says."""
+    """Calls a function whose last argument is an error's text, and raises Error if it fails."""
     error = ErrorText()
     status = function(*arguments, byref(error))
     if status:
@@ -141,6 +141,6 @@ def _table(loader):
 
 
 def dispatch():
-    """The table for dl_transpose_make: by pyopencl's module, of the loader that it is linked to; else the machine's."""
+    """Returns the table for dl_transpose_make: of the loader that pyopencl is linked to, else of the machine's."""
     module = sys.modules.get("pyopencl._cl")
     return _table(module.__file__ if module else "libOpenCL.so.1")

@@ -86,8 +86,8 @@ def numbers_are_scaled():
     real = cla.to_device(queue, host.real.copy())
     same(dl_transpose.transpose(queue, real, alpha=3).get(), host.real.T * np.float32(3), "alpha in place")
     raises(ValueError, "alpha is complex", dl_transpose.transpose, queue, real, alpha=1j)
-    raises(ValueError, "no arithmetic", dl_transpose.transpose, queue, cla.to_device(queue, np.zeros((2, 3), "i4")), alpha=2)
-    raises(dl_transpose.Error, "beta is for out of place", dl_transpose.transpose, queue, real, alpha=2, beta=1)
+    raises(ValueError, "array is of int32, but alpha and beta need one of f2, f4", dl_transpose.transpose, queue, cla.to_device(queue, np.zeros((2, 3), "i4")), alpha=2)
+    raises(dl_transpose.Error, "beta must be 0 in place", dl_transpose.transpose, queue, real, alpha=2, beta=1)
 
 
 def lines_with_a_pitch():
@@ -98,7 +98,7 @@ def lines_with_a_pitch():
     want[:, :12] = wide[:, :30].T
     same(target.get(), want, "nothing between the lines changes")
     raises(ValueError, "one after the other: copy it, or give out=", dl_transpose.transpose, queue, source[:, :30])
-    raises(ValueError, "no lines at one distance", dl_transpose.transpose, queue, source[:, ::2])
+    raises(ValueError, "its lines must be one distance apart", dl_transpose.transpose, queue, source[:, ::2])
     # A part that begins later.
     part = cla.to_device(queue, wide)[3:]
     same(dl_transpose.transpose(queue, part).get(), wide[3:].T, "an offset")
@@ -123,14 +123,14 @@ def what_is_wrong_is_said():
     host = numbers((20, 30), "f4")
     array = cla.to_device(queue, host)
     transpose = dl_transpose.transpose
-    raises(ValueError, "not a permutation", transpose, queue, array, axes=(0, 0))
-    raises(ValueError, "axes (7, 2) are not a permutation", transpose, queue, array, axes=(7, 2))
+    raises(ValueError, "axes is (0, 0), not a permutation of the 2 axes", transpose, queue, array, axes=(0, 0))
+    raises(ValueError, "axes is (7, 2), not a permutation", transpose, queue, array, axes=(7, 2))
     raises(ValueError, "bytes are not in this machine's order", transpose, queue,
            cla.to_device(queue, np.ones((3, 4), np.dtype("f4").newbyteorder())), alpha=2)
-    raises(ValueError, "out is (20, 30)", transpose, queue, array, out=array)
-    raises(ValueError, "no algorithm", transpose, queue, array, algorithm="fastest")
+    raises(ValueError, "out is (20, 30) of float32, but must be (30, 20)", transpose, queue, array, out=array)
+    raises(ValueError, "no algorithm is named 'fastest'", transpose, queue, array, algorithm="fastest")
     raises(ValueError, "cap is 7", transpose, queue, array, cap=7)
-    raises(ValueError, "by columns", transpose, queue, array, out=cla.Array(queue, (30, 20), "f4", order="F"))
+    raises(ValueError, "both be row-major or both column-major", transpose, queue, array, out=cla.Array(queue, (30, 20), "f4", order="F"))
     square = cla.to_device(queue, numbers((20, 20), "f4"))
     error = raises(dl_transpose.Error, "overlap", transpose, queue, square, out=square)
     assert error.status == "DL_EINVAL", error.status

@@ -53,4 +53,4 @@ PYTHONPATH=$site $python "$DL_SOURCE/tests/python/test_transpose.py" "$work/layo
 
 # Without a library.
 out=$(DL_TRANSPOSE_LIBRARY=$work/none.so PYTHONPATH=$site $python -c 'import dl_transpose' 2>&1)
-[[ $out = *"ImportError: dl_transpose finds no libdl_transpose"*DL_TRANSPOSE_LIBRARY* ]] || { echo "FAIL: $out"; exit 1; }
+[[ $out = *"ImportError: dl_transpose does not find libdl_transpose"*DL_TRANSPOSE_LIBRARY* ]] || { echo "FAIL: $out"; exit 1; }
