@@ -56,18 +56,21 @@ enum dl_status dl__decline(const struct dl_transpose_plan *plan, const char *why
     va_start(args, why);
     vsnprintf(text, sizeof text, why, args);
     va_end(args);
-    return dl__fail(plan->error, DL_ENOTSUP, "%s: %s",
+    return dl__fail(plan->error, DL_ENOTSUP, "%s can't do this: %s",
                     dl_transpose_algorithm_name(plan->info.algorithm), text);
 }
 
-enum dl_status dl__decline_cap(const struct dl_transpose_plan *plan)
+enum dl_status dl__decline_cap(const struct dl_transpose_plan *plan,
+                               uint64_t needed_bytes)
 {
-    return dl__fail(
-        plan->error, DL_EREFUSED,
-        "%s needs more workspace than the cap of %llu bytes: raise the cap, or "
-        "leave the algorithm to auto",
-        dl_transpose_algorithm_name(plan->info.algorithm),
-        (unsigned long long)plan->task.cap_bytes);
+    const unsigned long long cap = plan->task.cap_bytes;
+
+    return dl__fail(plan->error, DL_EREFUSED,
+                    "%s needs %s%llu bytes of workspace, but the cap is %llu: raise the "
+                    "cap, or leave the algorithm to auto",
+                    dl_transpose_algorithm_name(plan->info.algorithm),
+                    needed_bytes ? "" : "more than ", needed_bytes ? needed_bytes : cap,
+                    cap);
 }
 
 void dl__describe(struct dl_transpose_plan *plan, uint64_t tile_rows, uint64_t tile_cols,
@@ -139,7 +142,7 @@ static enum dl_status kernel_get(const struct dl_transpose_plan *plan,
     if (st == DL_OK)
         return DL_OK;
     if (failure.is_built)
-        return dl__fail(plan->error, st, "kernel %s can't be made (OpenCL error %d)",
+        return dl__fail(plan->error, st, "kernel %s can't be created (OpenCL error %d)",
                         launch->kernel, failure.err);
     return dl__fail(plan->error, st,
                     "the kernels can't be built for this device (OpenCL error %d)",
@@ -159,7 +162,7 @@ enum dl_status dl__launch_add(struct dl_transpose_plan *plan,
     enum dl_status st;
 
     if (plan->run_count == DL__LAUNCHES_MAX)
-        return dl__decline(plan, "too many launches");
+        return dl__decline(plan, "it takes too many launches");
     va_start(args, knobs);
     bytes = vasprintf(&text, knobs, args);
     va_end(args);
@@ -189,7 +192,7 @@ enum dl_status dl__repeat_last(struct dl_transpose_plan *plan, size_t runs,
     for (size_t p = 0; p < plan->phase_count; p++)
         before.runs -= plan->phases[p].runs;
     if (plan->phase_count + 2 > DL__PHASES_MAX)
-        return dl__decline(plan, "too many launches");
+        return dl__decline(plan, "it takes too many launches");
     if (before.runs > 0)
         plan->phases[plan->phase_count++] = before;
     plan->phases[plan->phase_count++] = (struct dl__phase){runs, repeats, stride_bytes};

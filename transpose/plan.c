@@ -34,10 +34,10 @@ static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
     plan_empty(plan, algorithm); /* nothing of one that was tried before stays */
     if (plan->task.is_array && !rows[algorithm]->takes_axes)
         return dl__fail(plan->error, DL_ENOTSUP,
-                        "%s is for matrices, and this permutation is of %u axes",
+                        "%s transposes only matrices, not an array of %u axes",
                         dl_transpose_algorithm_name(algorithm), plan->task.axes.count);
     if (algorithm != DL_TRANSPOSE_AUTO && rows[algorithm]->is_out != plan->task.is_out)
-        return dl__fail(plan->error, DL_ENOTSUP, "%s works %s place",
+        return dl__fail(plan->error, DL_ENOTSUP, "%s works only %s place",
                         dl_transpose_algorithm_name(algorithm),
                         rows[algorithm]->is_out ? "out of" : "in");
     if (algorithm != DL_TRANSPOSE_AUTO && plan->task.is_out &&
@@ -119,7 +119,7 @@ static void candidates_explain(struct dl_transpose_plan *plan,
     const char *comma = "";
 
     used += (size_t)snprintf(plan->why + used, sizeof plan->why - used,
-                             "; in copies of the matrix, expected:");
+                             "; expected costs, in copies of the matrix:");
     for (size_t c = 0; c < count; c++) {
         double cost = candidates[c].cost;
         if (cost <= 0 || cost >= DBL_MAX || used >= sizeof plan->why)
@@ -146,8 +146,14 @@ static enum dl_status auto_plan(struct dl_transpose_plan *plan)
         if (st != DL_ENOTSUP && st != DL_EREFUSED)
             return st;
     }
+    if (plan->task.is_out && plan->error && count > 0) { /* which takes no workspace */
+        struct dl_transpose_error last = *plan->error;
+        return dl__fail(plan->error, DL_EREFUSED, "no algorithm can do this: %.170s",
+                        last.text);
+    }
     return dl__fail(plan->error, DL_EREFUSED,
-                    "no algorithm meets the workspace cap of %llu bytes",
+                    "no algorithm can do this with a workspace of %llu bytes: raise the "
+                    "cap",
                     (unsigned long long)plan->task.cap_bytes);
 }
 
@@ -164,8 +170,7 @@ static enum dl_status apart_plan(struct dl_transpose_plan *plan,
 
     plan_empty(plan, algorithm);
     if (plan->task.keeps_between && algorithm != DL_TRANSPOSE_AUTO)
-        return dl__decline(plan,
-                           "keep_between, and rows that lie apart: through is for that");
+        return dl__decline(plan, "keep_between is 1, and its rows lie apart");
     if (algorithm == DL_TRANSPOSE_AUTO) {
         st = row_plan(DL_TRANSPOSE_THROUGH, plan);
         if (plan->task.keeps_between || (st != DL_ENOTSUP && st != DL_EREFUSED))
@@ -215,7 +220,7 @@ static enum dl_status runs_take(struct dl_transpose_plan *plan,
 
     if (plan->run_count + part->run_count > DL__LAUNCHES_MAX ||
         (part->phase_count > 0 && repeats > 1))
-        return dl__decline(plan, "too many launches");
+        return dl__decline(plan, "it takes too many launches");
     for (size_t p = 0; p < part->phase_count && st == DL_OK; p++) {
         const struct dl__phase *phase = &part->phases[p];
         runs_copy(plan, part, taken, phase->runs);
@@ -287,16 +292,18 @@ static enum dl_status problem_read(const struct dl_transpose_problem *given,
 
     if (given_bytes < FIRST_BYTES)
         return dl__fail(error, DL_EINVAL,
-                        "a problem has %zu bytes or more, its struct_bytes says %zu",
-                        FIRST_BYTES, given_bytes);
+                        "struct_bytes is %zu, but a problem has at least %zu bytes",
+                        given_bytes, FIRST_BYTES);
     for (size_t i = sizeof *out; i < given_bytes; i++)
         if (bytes[i] != 0)
             return dl__fail(error, DL_ENOTSUP,
-                            "the problem sets byte %zu, which is for a later version "
+                            "byte %zu of the problem is not 0: it is for a later version "
                             "than " DL_VERSION_STRING,
                             i);
     if (given->reserved != 0)
-        return dl__fail(error, DL_ENOTSUP, "the problem's reserved field is not 0");
+        return dl__fail(
+            error, DL_ENOTSUP,
+            "reserved is not 0: this version of the library has no use for it");
     memset(out, 0, sizeof *out);
     memcpy(out, given, given_bytes < sizeof *out ? given_bytes : sizeof *out);
     return DL_OK;
@@ -313,10 +320,10 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
     enum dl_status st;
 
     if (!transpose || !problem || !out)
-        return dl__fail(error, DL_EINVAL, "no %s is given",
-                        !transpose ? "library's object"
+        return dl__fail(error, DL_EINVAL, "%s is NULL",
+                        !transpose ? "transpose"
                         : !problem ? "problem"
-                                   : "place for the result");
+                                   : "out");
     st = problem_read(problem, &known, error);
     if (st == DL_OK)
         st = dl__task_make(transpose, &known, &task, error);
@@ -333,6 +340,9 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
         snprintf(plan->why, sizeof plan->why, "there are no elements");
     } else {
         st = choose(plan, known.algorithm);
+        if (st == DL_ENOTSUP && known.algorithm != DL_TRANSPOSE_AUTO && error)
+            strncat(error->text, "; leave the algorithm to auto",
+                    sizeof error->text - 1 - strlen(error->text));
     }
     if (st == DL_OK && !task.is_out)
         st = dl__scale_add(plan);
@@ -392,7 +402,7 @@ enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
     cl_int err;
 
     if (!plan)
-        return dl__fail(error, DL_EINVAL, "there is no plan");
+        return dl__fail(error, DL_EINVAL, "plan is NULL");
     engine = &plan->transpose->engine;
     if (plan->workspace || plan->info.workspace_bytes == 0)
         return DL_OK;
@@ -400,7 +410,8 @@ enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
                                    &plan->workspace);
     if (err != CL_SUCCESS)
         return dl__fail(error, dl__status_of_cl(err),
-                        "no %llu bytes of workspace (OpenCL error %d)",
+                        "the device has no memory for a workspace of %llu bytes (OpenCL "
+                        "error %d): lower the cap",
                         (unsigned long long)plan->info.workspace_bytes, err);
     return DL_OK;
 }
@@ -433,9 +444,9 @@ static enum dl_status check_buffer(const struct dl__engine *engine, cl_mem mem,
         return dl__fail(error, DL_EINVAL, "the %s is an image or a pipe, not a buffer",
                         what);
     if (out->flags & bad)
-        return dl__fail(error, DL_EINVAL, "the %s is %s to kernels, which %s it", what,
-                        out->flags & bad & CL_MEM_READ_ONLY ? "read-only" : "write-only",
-                        use);
+        return dl__fail(
+            error, DL_EINVAL, "the %s is %s for kernels, but they %s it", what,
+            out->flags & bad & CL_MEM_READ_ONLY ? "read-only" : "write-only", use);
     return DL_OK;
 }
 
@@ -447,8 +458,8 @@ static enum dl_status check_end(const char *what, uint64_t end_bytes,
     return end_bytes <= info->bytes
                ? DL_OK
                : dl__fail(error, DL_EINVAL,
-                          "the last %s ends at byte %llu of a buffer of %zu", what,
-                          (unsigned long long)end_bytes, info->bytes);
+                          "the last %s ends at byte %llu, but its buffer has only %zu",
+                          what, (unsigned long long)end_bytes, info->bytes);
 }
 
 static enum dl_status check_queue(const struct dl__engine *engine, cl_command_queue queue,
@@ -464,7 +475,8 @@ static enum dl_status check_queue(const struct dl__engine *engine, cl_command_qu
     if (info.is_foreign_device)
         return dl__fail(error, DL_EINVAL, "the queue is for another device");
     if (info.is_on_device)
-        return dl__fail(error, DL_EINVAL, "the queue is one of the device's own");
+        return dl__fail(error, DL_EINVAL,
+                        "the queue is an on-device queue, not a queue of the host");
     *in_order = info.is_in_order;
     return DL_OK;
 }
@@ -473,19 +485,18 @@ static enum dl_status check_waits(const struct dl__engine *engine, cl_uint wait_
                                   const cl_event *wait, struct dl_transpose_error *error)
 {
     if ((wait_count > 0) != (wait != NULL))
-        return dl__fail(error, DL_EINVAL, "%u events to wait for and %s", wait_count,
-                        wait ? "a list" : "no list");
+        return dl__fail(error, DL_EINVAL, "wait_count is %u, but wait is %sNULL",
+                        wait_count, wait ? "not " : "");
     for (cl_uint i = 0; i < wait_count; i++) {
         bool is_foreign = false;
         cl_int err = engine->ops->event_is_foreign(engine->device, wait[i], &is_foreign);
 
         if (err != CL_SUCCESS)
             return dl__fail(error, dl__status_of_cl(err),
-                            "event %u of the list is not valid (OpenCL error %d)", i,
-                            err);
+                            "event %u of wait is not valid (OpenCL error %d)", i, err);
         if (is_foreign)
             return dl__fail(error, DL_EINVAL,
-                            "event %u of the list belongs to another context", i);
+                            "event %u of wait belongs to another context", i);
     }
     return DL_OK;
 }
@@ -511,7 +522,9 @@ static enum dl_status check_place(const struct dl_transpose_plan *plan,
     if (st != DL_OK)
         return st;
     if (work.bytes < work_bytes)
-        return dl__fail(error, DL_EINVAL, "%llu bytes of workspace are needed, %zu given",
+        return dl__fail(error, DL_EINVAL,
+                        "the plan needs a workspace of %llu bytes, but got %zu: pass a "
+                        "larger one, or NULL after dl_transpose_plan_allocate",
                         (unsigned long long)work_bytes, work.bytes);
     begin = matrix.origin_bytes + plan->task.offset_bytes;
     end = matrix.origin_bytes + plan->task.end_bytes;
@@ -564,7 +577,8 @@ static enum dl_status phase_run(const struct dl__phase *phase, const struct dl__
 
             if (err != CL_SUCCESS)
                 return dl__fail(error, dl__status_of_cl(err),
-                                "%s was refused (OpenCL error %d)", runs[r].name, err);
+                                "the device refused kernel %s (OpenCL error %d)",
+                                runs[r].name, err);
             if (started && !runs[r].reads_only)
                 *started = 1;
         }
@@ -609,9 +623,9 @@ static enum dl_status call_run(const struct dl_transpose_plan *plan, bool is_out
     enum dl_status st;
 
     if (!plan)
-        return dl__fail(error, DL_EINVAL, "there is no plan");
+        return dl__fail(error, DL_EINVAL, "plan is NULL");
     if (plan->task.is_out != is_out)
-        return dl__fail(error, DL_EINVAL, "the plan is %s place: it is for %s",
+        return dl__fail(error, DL_EINVAL, "the plan is %s place: call %s",
                         is_out ? "in" : "out of",
                         is_out ? "dl_transpose_enqueue" : "dl_transpose_enqueue_out");
     engine = &plan->transpose->engine;
@@ -634,7 +648,7 @@ static enum dl_status call_run(const struct dl_transpose_plan *plan, bool is_out
         return err == CL_SUCCESS
                    ? DL_OK
                    : dl__fail(error, dl__status_of_cl(err),
-                              "a marker was refused (OpenCL error %d)", err);
+                              "the device refused a marker (OpenCL error %d)", err);
     }
     pthread_mutex_lock(&engine->lock);
     st = matrices_run(plan, &chain, place, started, error);

@@ -165,14 +165,16 @@ struct dl__launch {
 /* Says that the plan's algorithm can't do its task, and why: DL_ENOTSUP. */
 __attribute__((format(printf, 2, 3))) enum dl_status
 dl__decline(const struct dl_transpose_plan *plan, const char *why, ...);
-/* The same of the elements' size. */
+/* Says so of the elements' size. */
 static inline enum dl_status dl__decline_elements(const struct dl_transpose_plan *plan)
 {
-    return dl__decline(plan, "elements of %llu bytes",
+    return dl__decline(plan, "it does not take elements of %llu bytes",
                        (unsigned long long)plan->task.element_bytes);
 }
-/* It can't do with the workspace that the cap allows: DL_EREFUSED. */
-enum dl_status dl__decline_cap(const struct dl_transpose_plan *plan);
+/* Says that it needs more workspace than the cap allows: so many bytes, or 0 where that
+ * is not known. Returns DL_EREFUSED. */
+enum dl_status dl__decline_cap(const struct dl_transpose_plan *plan,
+                               uint64_t needed_bytes);
 
 /* Says what a plan of one pass does, by tiles of these sides; 0: it has none. */
 __attribute__((format(printf, 4, 5))) void dl__describe(struct dl_transpose_plan *plan,

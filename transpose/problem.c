@@ -33,19 +33,21 @@ static enum dl_status fields_check(const struct dl_transpose_problem *problem,
     unsigned seen = 0;
 
     if (count > DL_TRANSPOSE_AXES_MAX)
-        return dl__fail(error, DL_EINVAL, "axis_count is %u, more than %d", count,
+        return dl__fail(error, DL_EINVAL,
+                        "axis_count is %u: at most %d axes are supported", count,
                         DL_TRANSPOSE_AXES_MAX);
     if (problem->rows || problem->cols)
-        return dl__fail(error, DL_EINVAL,
-                        "rows and cols are for matrices, and axis_count is %u", count);
+        return dl__fail(
+            error, DL_EINVAL,
+            "axis_count is %u: rows and cols must be 0, as extents has the sizes", count);
     for (unsigned a = 0; a < count; a++) {
         if (problem->permutation[a] >= count)
             return dl__fail(error, DL_EINVAL,
-                            "permutation[%u] is %u, and there are %u axes", a,
+                            "permutation[%u] is %u, but there are only %u axes", a,
                             problem->permutation[a], count);
         if (seen & 1u << problem->permutation[a])
             return dl__fail(error, DL_EINVAL,
-                            "permutation has axis %u twice and is none therefore",
+                            "permutation has axis %u twice: it must have each axis once",
                             problem->permutation[a]);
         seen |= 1u << problem->permutation[a];
     }
@@ -219,15 +221,16 @@ static enum dl_status line_make(const char *name, uint64_t extent, uint64_t oute
 {
     if (*leading && outer && *leading != outer)
         return dl__fail(error, DL_EINVAL,
-                        "%s is %llu, and the innermost of the outer extents is %llu",
+                        "%s is %llu, but the innermost of the outer extents is %llu: set "
+                        "only one of them",
                         name, (unsigned long long)*leading, (unsigned long long)outer);
     if (*leading == 0)
         *leading = outer ? outer : extent;
     if (*leading < extent)
-        return dl__fail(error, DL_EINVAL,
-                        "%s: a leading distance of %llu is below the %llu elements it "
-                        "leads over",
-                        name, (unsigned long long)*leading, (unsigned long long)extent);
+        return dl__fail(
+            error, DL_EINVAL,
+            "%s is %llu, less than the %llu elements of a line; 0 means dense", name,
+            (unsigned long long)*leading, (unsigned long long)extent);
     return DL_OK;
 }
 
@@ -241,10 +244,11 @@ static enum dl_status outer_check(const struct dl_transpose_problem *problem,
         for (unsigned side = 0; side < 2; side++) {
             const char *name = side ? "outer_out" : "outer";
             if (outer[side] && problem->place != DL_TRANSPOSE_OUT_OF_PLACE)
-                return dl__fail(error, DL_ENOTSUP, "%s is for out of place", name);
+                return dl__fail(error, DL_ENOTSUP,
+                                "%s must be 0 in place: it is for out of place", name);
             if (outer[side] && outer[side] < sizes[side])
                 return dl__fail(error, DL_EINVAL,
-                                "%s[%u] is %llu, below the %llu elements of the axis",
+                                "%s[%u] is %llu, less than the %llu elements of the axis",
                                 name, a, (unsigned long long)outer[side],
                                 (unsigned long long)sizes[side]);
         }
@@ -269,8 +273,8 @@ static enum dl_status lines_in_place(const struct array *array, uint64_t line,
         return DL_OK;
     if (!is_in_order(array))
         return dl__fail(error, DL_ENOTSUP,
-                        "%s: in place, arrays whose axes change places have no distances "
-                        "between lines",
+                        "%s: in place, an array whose axes change places must be dense: "
+                        "leave this 0, or transpose out of place",
                         array->leading != line ? "leading" : "leading_out");
     task->slides = true;
     task->cols = line;
@@ -304,9 +308,11 @@ static enum dl_status axes_task(const struct dl_transpose_problem *problem,
             (__builtin_mul_overflow(task->matrix_bytes, array.extents[a],
                                     &task->matrix_bytes) ||
              task->matrix_bytes >= BYTES_MAX))
-            return dl__fail(error, DL_EOVERFLOW,
-                            "extents: the product with elements of %u bytes exceeds 2^63",
-                            problem->element_bytes);
+            return dl__fail(
+                error, DL_EOVERFLOW,
+                "extents: an array of these and of elements of %u bytes exceeds "
+                "2^63 bytes",
+                problem->element_bytes);
     }
     if (task->is_empty)
         return DL_OK;
@@ -327,7 +333,7 @@ static enum dl_status axes_task(const struct dl_transpose_problem *problem,
         !distances_make(&array, array.order, array.outer_out, array.leading_out, to,
                         &span[1]))
         return dl__fail(error, DL_EOVERFLOW,
-                        "the leading distance takes it past 2^63 elements");
+                        "the leading distances spread it over 2^63 elements or more");
     task->axes.count = array.count;
     task->axes.element_bytes = task->element_bytes;
     for (unsigned a = 0; a < array.count; a++)
@@ -350,19 +356,22 @@ static enum dl_status numbers_check(const struct dl_transpose_problem *problem,
     unsigned number = (unsigned)problem->number;
 
     if (number > DL_TRANSPOSE_COMPLEX_DOUBLE)
-        return dl__fail(error, DL_EINVAL, "the number %u is not one of the header's",
-                        number);
+        return dl__fail(error, DL_EINVAL,
+                        "number is %u, not a value of enum dl_transpose_number", number);
     if (problem->scale && number == DL_TRANSPOSE_BYTES)
-        return dl__fail(error, DL_EINVAL, "scale: number does not say what elements are");
+        return dl__fail(error, DL_EINVAL,
+                        "scale is 1: number must say the type of the elements");
     if (number != DL_TRANSPOSE_BYTES && problem->element_bytes != sizes[number][0])
-        return dl__fail(error, DL_EINVAL, "number: such have %u bytes, and elements %u",
+        return dl__fail(error, DL_EINVAL,
+                        "number is of a type of %u bytes, but element_bytes is %u",
                         sizes[number][0], problem->element_bytes);
     if (problem->conjugate && number != DL_TRANSPOSE_BYTES &&
         number < DL_TRANSPOSE_COMPLEX_HALF)
-        return dl__fail(error, DL_EINVAL, "conjugate: the number is a real one");
+        return dl__fail(error, DL_EINVAL, "conjugate is 1, but number is of a real type");
     if (problem->scale && problem->place == DL_TRANSPOSE_IN_PLACE &&
         (problem->beta[0] != 0 || problem->beta[1] != 0))
-        return dl__fail(error, DL_EINVAL, "beta is for out of place");
+        return dl__fail(error, DL_EINVAL,
+                        "beta must be 0 in place: it is for out of place");
     return DL_OK;
 }
 
@@ -444,15 +453,16 @@ static enum dl_status out_check(const struct dl_transpose_problem *problem,
     uint32_t bytes = problem->element_bytes;
 
     if (problem->conjugate && bytes != 4 && bytes != 8 && bytes != 16)
-        return dl__fail(error, DL_EINVAL,
-                        "conjugate: elements of %u bytes are no complex numbers of half, "
-                        "float or double",
-                        bytes);
+        return dl__fail(
+            error, DL_EINVAL,
+            "conjugate is 1, but element_bytes is %u: complex numbers have 4, "
+            "8 or 16 bytes",
+            bytes);
     if (problem->place == DL_TRANSPOSE_OUT_OF_PLACE)
         return DL_OK;
     if (problem->batch_stride_out || problem->offset_out_bytes ||
         problem->buffer_out_bytes)
-        return dl__fail(error, DL_EINVAL, "%s is for out of place",
+        return dl__fail(error, DL_EINVAL, "%s must be 0 in place: it is for out of place",
                         problem->batch_stride_out   ? "batch_stride_out"
                         : problem->offset_out_bytes ? "offset_out_bytes"
                                                     : "buffer_out_bytes");
@@ -475,9 +485,10 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
                  {"scale", problem->scale}};
 
     if (problem->element_bytes == 0)
-        return dl__fail(error, DL_EINVAL, "elements of 0 bytes");
+        return dl__fail(error, DL_EINVAL, "element_bytes is 0");
     if (problem->reserved_axes != 0 || problem->reserved_scale != 0)
-        return dl__fail(error, DL_ENOTSUP, "the problem's %s is not 0",
+        return dl__fail(error, DL_ENOTSUP,
+                        "%s is not 0: this version of the library has no use for it",
                         problem->reserved_axes ? "reserved_axes" : "reserved_scale");
     for (size_t f = 0; f < sizeof flags / sizeof *flags; f++)
         if (flags[f].value > 1)
@@ -485,10 +496,12 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
                             flags[f].value);
     for (size_t c = 0; c < sizeof choices / sizeof *choices; c++)
         if (choices[c].value > choices[c].last)
-            return dl__fail(error, DL_EINVAL, "the %s %u is not one of the header's",
-                            choices[c].name, choices[c].value);
+            return dl__fail(error, DL_EINVAL,
+                            "%s is %u, not a value of enum dl_transpose_%s",
+                            choices[c].name, choices[c].value, choices[c].name);
     if (dl_transpose_algorithm_name(problem->algorithm)[0] == '?')
-        return dl__fail(error, DL_EINVAL, "the algorithm %u is not one of the header's",
+        return dl__fail(error, DL_EINVAL,
+                        "algorithm is %u, not a value of enum dl_transpose_algorithm",
                         (unsigned)problem->algorithm);
     return out_check(problem, error);
 }
@@ -529,7 +542,7 @@ static enum dl_status sides_make(const struct dl_transpose_problem *problem,
     if (!span_of(task->rows, task->cols, task->leading, &span[0]) ||
         !span_of(task->cols, task->rows, task->leading_out, &span[1]))
         return dl__fail(error, DL_EOVERFLOW,
-                        "the leading distance takes it past 2^63 elements");
+                        "the leading distances spread it over 2^63 elements or more");
     return DL_OK;
 }
 
@@ -548,7 +561,8 @@ static enum dl_status batch_make(const struct dl__task *task, struct batch batch
 
     if (stride < batch.span && task->batch > 1)
         return dl__fail(error, DL_EINVAL,
-                        "a %s of %llu is below the %llu elements of a %s",
+                        "%s is %llu, less than the %llu elements from the first to the "
+                        "last of a %s",
                         batch.stride_name, (unsigned long long)stride,
                         (unsigned long long)batch.span, batch.matrix);
     if (!multiply(stride, task->element_bytes, stride_bytes) ||
@@ -556,15 +570,15 @@ static enum dl_status batch_make(const struct dl__task *task, struct batch batch
         !multiply(batch.span, task->element_bytes, &bytes) ||
         __builtin_add_overflow(end, bytes, &end) ||
         __builtin_add_overflow(end, batch.offset_bytes, &end) || end >= BYTES_MAX)
-        return dl__fail(error, DL_EOVERFLOW, "the last %s ends past 2^63 bytes",
+        return dl__fail(error, DL_EOVERFLOW, "the last %s ends beyond 2^63 bytes",
                         batch.matrix);
     if (batch.buffer_bytes && end > batch.buffer_bytes)
         return dl__fail(error, DL_EINVAL,
-                        "the last %s ends at byte %llu of a buffer of %llu", batch.matrix,
-                        (unsigned long long)end, (unsigned long long)batch.buffer_bytes);
+                        "the last %s ends at byte %llu, but its buffer has only %llu",
+                        batch.matrix, (unsigned long long)end,
+                        (unsigned long long)batch.buffer_bytes);
     if (batch.offset_bytes % task->unit_bytes != 0)
-        return dl__fail(error, DL_EINVAL,
-                        "the %s of %llu bytes is not a multiple of %llu",
+        return dl__fail(error, DL_EINVAL, "%s is %llu, not a multiple of %llu",
                         batch.offset_name, (unsigned long long)batch.offset_bytes,
                         (unsigned long long)task->unit_bytes);
     *end_bytes = end;
@@ -579,7 +593,7 @@ static enum dl_status batches_make(const struct dl_transpose_problem *problem,
 {
     struct batch from = {.matrix = "matrix",
                          .stride_name = "batch_stride",
-                         .offset_name = "offset",
+                         .offset_name = "offset_bytes",
                          .stride = problem->batch_stride,
                          .span = task->is_out || span[0] > span[1] ? span[0] : span[1],
                          .offset_bytes = problem->offset_bytes,

@@ -130,10 +130,10 @@ static enum dl_status letters_read(const struct dl_matcopy *on, struct call *cal
     char trans = (char)(call->trans & ~0x20), ordering = (char)(call->ordering & ~0x20);
 
     if (ordering != 'R' && ordering != 'C')
-        return dl__fail(on->error, DL_EINVAL, "the ordering '%c' is neither 'R' nor 'C'",
+        return dl__fail(on->error, DL_EINVAL, "ordering is '%c', not 'R' or 'C'",
                         call->ordering);
     if (!trans || !strchr("NTRC", trans))
-        return dl__fail(on->error, DL_EINVAL, "trans '%c' is none of 'N', 'T', 'R', 'C'",
+        return dl__fail(on->error, DL_EINVAL, "trans is '%c', not 'N', 'T', 'R' or 'C'",
                         call->trans);
     if (ordering == 'C') {
         uint64_t rows = call->rows;
@@ -156,7 +156,7 @@ static enum dl_status distances_check(const struct dl_matcopy *on,
 
     if (call->lda < call->cols || call->ldb < line)
         return dl__fail(
-            on->error, DL_EINVAL, "%s is %llu, below the %llu elements of a line",
+            on->error, DL_EINVAL, "%s is %llu, less than the %llu elements of a line",
             call->lda < call->cols ? "lda" : "ldb",
             (unsigned long long)(call->lda < call->cols ? call->lda : call->ldb),
             (unsigned long long)(call->lda < call->cols ? call->cols : line));
@@ -164,7 +164,7 @@ static enum dl_status distances_check(const struct dl_matcopy *on,
         call->b_offset > OFFSET_MAX / call->bytes)
         return dl__fail(on->error, DL_EOVERFLOW, "an offset exceeds 2^62 bytes");
     if (call->batch > 1 && (call->stridea == 0 || (call->is_out && call->strideb == 0)))
-        return dl__fail(on->error, DL_EINVAL, "a stride of 0 between %llu matrices",
+        return dl__fail(on->error, DL_EINVAL, "the stride between %llu matrices is 0",
                         (unsigned long long)call->batch);
     return DL_OK;
 }
@@ -258,7 +258,7 @@ static enum dl_status call_run(const struct dl_matcopy *on, struct call call)
     enum dl_status st;
 
     if (!on || !on->transpose)
-        return dl__fail(on ? on->error : NULL, DL_EINVAL, "no library's object is given");
+        return dl__fail(on ? on->error : NULL, DL_EINVAL, "transpose is NULL");
     st = letters_read(on, &call, &conjugate);
     if (call.rows == 0 || call.cols == 0 || call.batch == 0) {
         call.rows = call.cols = call.lda = call.ldb = call.batch = 0;
@@ -409,10 +409,10 @@ enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
     enum dl_status st;
 
     if (!context || !device || !out)
-        return dl__fail(error, DL_EINVAL, "no %s is given",
+        return dl__fail(error, DL_EINVAL, "%s is NULL",
                         !context  ? "context"
                         : !device ? "device"
-                                  : "place for the result");
+                                  : "out");
     transpose = calloc(1, sizeof *transpose);
     if (!transpose)
         return dl__fail(error, DL_ENOMEM, "out of host memory");
@@ -422,8 +422,10 @@ enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
     }
     if (!cl->clGetDeviceInfo) {
         free(transpose);
-        return dl__fail(error, DL_ENOLIB,
-                        "this library is not linked to an OpenCL loader: give cl");
+        return dl__fail(
+            error, DL_ENOLIB,
+            "this library is not linked to an OpenCL loader: pass cl, a table "
+            "of OpenCL's functions");
     }
     transpose->opencl =
         (struct dl__opencl){.cl = cl, .context = context, .device = device};

@@ -131,7 +131,7 @@ START_TEST(enqueue_refuses_what_would_be_wrong)
 
     bad = call;
     bad.plan = NULL;
-    refused(&bad, DL_EINVAL, "no plan");
+    refused(&bad, DL_EINVAL, "plan is NULL");
     bad = call;
     bad.mem = NULL;
     refused(&bad, DL_ECL, "the buffer is not valid");
@@ -158,7 +158,7 @@ START_TEST(enqueue_refuses_what_would_be_wrong)
     refused_work(call, make_buffer(context, CL_MEM_READ_ONLY, work_bytes),
                  "the workspace is read-only");
     refused_work(call, make_buffer(context, CL_MEM_READ_WRITE, work_bytes - 1),
-                 "bytes of workspace are needed");
+                 "the plan needs a workspace of");
     clRetainMemObject(call.mem);
     refused_work(call, call.mem, "the workspace overlaps");
     clRetainMemObject(whole);
@@ -185,15 +185,15 @@ START_TEST(enqueue_refuses_wrong_lists)
     events[0] = clCreateUserEvent(harness.device.context, &err);
     events[1] = clCreateUserEvent(other, &err);
     bad.wait_count = 1;
-    refused(&bad, DL_EINVAL, "1 events to wait for and no list");
+    refused(&bad, DL_EINVAL, "wait_count is 1, but wait is NULL");
     bad.wait_count = 0;
     bad.wait = events;
-    refused(&bad, DL_EINVAL, "0 events to wait for and a list");
+    refused(&bad, DL_EINVAL, "wait_count is 0, but wait is not NULL");
     bad.wait_count = 2;
-    refused(&bad, DL_EINVAL, "event 1 of the list belongs to another context");
+    refused(&bad, DL_EINVAL, "event 1 of wait belongs to another context");
     clReleaseEvent(events[1]);
     events[1] = NULL;
-    refused(&bad, DL_ECL, "event 1 of the list is not valid");
+    refused(&bad, DL_ECL, "event 1 of wait is not valid");
     clSetUserEventStatus(events[0], CL_COMPLETE);
     clReleaseEvent(events[0]);
     clReleaseContext(other);

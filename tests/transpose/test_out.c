@@ -288,41 +288,42 @@ static const struct {
     enum dl_status status;
     const char *says;
 } bads[] = {
-    {{MATRIX, .place = 2}, DL_EINVAL, "the place 2"},
+    {{MATRIX, .place = 2}, DL_EINVAL, "place is 2, not"},
     {{MATRIX, OUT, .conjugate = 2}, DL_EINVAL, "conjugate is 2"},
     {{MATRIX, OUT, .batch = 2, .leading_out = 101, .batch_stride = 20000},
      DL_EINVAL,
-     "batch_stride of 20000 is below the 20199 elements of a target"},
+     "batch_stride is 20000, less than the 20199 elements from the first to the "
+     "last of a target"},
     {{.rows = 3, .cols = 5, .element_bytes = 12, OUT, .conjugate = 1},
      DL_EINVAL,
-     "conjugate: elements of 12 bytes"},
+     "conjugate is 1, but element_bytes is 12"},
     {{MATRIX, OUT, .conjugate = 1, .algorithm = DL_TRANSPOSE_OUT_UNITS},
      DL_ENOTSUP,
      "does not conjugate"},
-    {{MATRIX, .batch_stride_out = 1}, DL_EINVAL, "batch_stride_out is for out of place"},
-    {{MATRIX, .offset_out_bytes = 4}, DL_EINVAL, "offset_out_bytes is for out of place"},
-    {{MATRIX, .buffer_out_bytes = 4}, DL_EINVAL, "buffer_out_bytes is for out of place"},
-    {{MATRIX, OUT, .offset_out_bytes = 2}, DL_EINVAL, "offset_out_bytes of 2 bytes"},
+    {{MATRIX, .batch_stride_out = 1}, DL_EINVAL, "batch_stride_out must be 0 in place"},
+    {{MATRIX, .offset_out_bytes = 4}, DL_EINVAL, "offset_out_bytes must be 0 in place"},
+    {{MATRIX, .buffer_out_bytes = 4}, DL_EINVAL, "buffer_out_bytes must be 0 in place"},
+    {{MATRIX, OUT, .offset_out_bytes = 2}, DL_EINVAL, "offset_out_bytes is 2, not"},
     {{MATRIX, OUT, .batch = 2, .batch_stride_out = 19999},
      DL_EINVAL,
-     "batch_stride_out of 19999"},
+     "batch_stride_out is 19999, less"},
     {{MATRIX, OUT, .batch = 2, .batch_stride_out = UINT64_C(1) << 62},
      DL_EOVERFLOW,
-     "last target ends past"},
+     "last target ends beyond"},
     {{MATRIX, OUT, .buffer_out_bytes = 79999}, DL_EINVAL, "target ends at byte 80000"},
     {{MATRIX, OUT, .leading_out = 101, .buffer_out_bytes = 80000},
      DL_EINVAL,
      "target ends at byte 80796"},
-    {{MATRIX, OUT, .leading = 199}, DL_EINVAL, "leading distance of 199"},
-    {{MATRIX, OUT, .leading_out = 99}, DL_EINVAL, "leading distance of 99"},
-    {{MATRIX, OUT, .algorithm = DL_TRANSPOSE_C2R}, DL_ENOTSUP, "c2r works in place"},
-    {{MATRIX, .algorithm = DL_TRANSPOSE_OUT}, DL_ENOTSUP, "out works out of place"},
+    {{MATRIX, OUT, .leading = 199}, DL_EINVAL, "leading is 199, less"},
+    {{MATRIX, OUT, .leading_out = 99}, DL_EINVAL, "leading_out is 99, less"},
+    {{MATRIX, OUT, .algorithm = DL_TRANSPOSE_C2R}, DL_ENOTSUP, "c2r works only in place"},
+    {{MATRIX, .algorithm = DL_TRANSPOSE_OUT}, DL_ENOTSUP, "out works only out of place"},
     {{.rows = 3, .cols = 3, .element_bytes = 12, OUT, .algorithm = DL_TRANSPOSE_OUT},
      DL_ENOTSUP,
      "elements of 12 bytes"},
     {{.rows = UINT64_C(1) << 30, .cols = UINT64_C(1) << 30, .element_bytes = 1, OUT},
      DL_EREFUSED,
-     "no algorithm"},
+     "no algorithm can do this: out"},
 };
 
 START_TEST(plan_says_what_is_wrong)
@@ -387,7 +388,7 @@ START_TEST(enqueue_says_what_is_wrong)
     cl_mem only_written = buffer_of(CL_MEM_WRITE_ONLY, bytes, 120);
     cl_event done = NULL;
 
-    expect_refused(NULL, both, other, "no plan");
+    expect_refused(NULL, both, other, "plan is NULL");
     expect_refused(place, both, other, "the plan is in place");
     ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, both, NULL, 0, NULL,
                                           NULL, NULL, &error),

@@ -23,9 +23,9 @@ static const struct dl__kernel_source threads_source = {
 
 static enum dl_status square_refuse(const struct dl_transpose_plan *plan)
 {
-    return dl__decline(plan, "%llu x %llu, or leading distances differ",
-                       (unsigned long long)plan->task.rows,
-                       (unsigned long long)plan->task.cols);
+    return dl__decline(
+        plan, "%llu x %llu is not a square, or its leading distances differ",
+        (unsigned long long)plan->task.rows, (unsigned long long)plan->task.cols);
 }
 
 /* Has the plan's launches do the whole batch, if so many work-groups for a matrix allow
@@ -105,7 +105,7 @@ static enum dl_status swap_add(struct dl_transpose_plan *plan,
     numbers = swap_numbers(&shape);
     if (tiles + tiling.width > 1 << 16 || numbers > DL__GROUPS_MAX ||
         inner > DL__GROUPS_MAX / numbers)
-        return dl__decline(plan, "more than 2^31 pairs of tiles");
+        return dl__decline(plan, "it has more than 2^31 pairs of tiles");
     shape.numbers = (uint32_t)numbers;
     dl__tiling_knobs(&tiling, task, knobs);
     groups = batch_groups(plan, numbers * inner, task->batch);
@@ -197,7 +197,7 @@ static enum dl_status swap_axes_add(struct dl_transpose_plan *plan,
         swap_add(plan, &task, order, move->middle, move->columns * move->element_bytes);
 
     if (st == DL_OK && !plan->batch_at_once)
-        st = dl__decline(plan, "more than 2^31 pairs of tiles");
+        st = dl__decline(plan, "it has more than 2^31 pairs of tiles");
     plan->batch_at_once = at_once;
     return st;
 }
@@ -220,11 +220,12 @@ static enum dl_status swap_runs_add(struct dl_transpose_plan *plan,
     while (shape.lanes * 2 <= group && shape.lanes < shape.units)
         shape.lanes *= 2;
     if (move->rows > RUNS_SIDE_MAX)
-        return dl__decline(plan, "an extent of %llu", (unsigned long long)move->rows);
+        return dl__decline(plan, "an extent of %llu exceeds %d",
+                           (unsigned long long)move->rows, RUNS_SIDE_MAX);
     shape.pairs = shape.side * (shape.side - 1u) / 2;
     if (__builtin_mul_overflow(move->instances * move->middle, shape.pairs, &shape.all) ||
         (groups = dl__divide_up(shape.all, group / shape.lanes)) > DL__GROUPS_MAX)
-        return dl__decline(plan, "more than 2^31 pairs");
+        return dl__decline(plan, "it has more than 2^31 pairs");
     dl__describe(plan, 0, 0, "pairs of elements of %llu bytes swapped, in units of %u",
                  (unsigned long long)move->element_bytes, (unsigned)unit);
     if (groups == 0)
@@ -307,7 +308,7 @@ static enum dl_status axes_swap_plan(struct dl_transpose_plan *plan)
     struct dl_move move;
 
     if (!move_of(&plan->task, &move))
-        return dl__decline(plan, "not two axes of one extent that change places");
+        return dl__decline(plan, "it is for two axes of one extent that change places");
     plan->batch_at_once = is_at_once(&plan->task);
     return swap_axes_cost(&plan->task, &move) > 0 ? swap_axes_add(plan, &move)
                                                   : swap_runs_add(plan, &move);
@@ -389,10 +390,10 @@ static enum dl_status blocks_plan(struct dl_transpose_plan *plan)
     if (!dl__fits_blocks(task))
         return dl__decline_elements(plan);
     if (tiles >= 1 << 16 || numbers > DL__GROUPS_MAX)
-        return dl__decline(plan, "more than 2^31 pairs");
+        return dl__decline(plan, "it has more than 2^31 pairs");
     shape.numbers = (uint32_t)numbers;
-    dl__describe(plan, side, side, "pairs of blocks of %u x %u swapped, a work-item each",
-                 side, side);
+    dl__describe(plan, side, side,
+                 "pairs of blocks of %u x %u swapped, each by a work-item", side, side);
     return dl__launch_add(plan,
                           DL__LAUNCH(&blocks_source, "dl_square_blocks", shape, 1,
                                      batch_groups(plan, numbers, task->batch)),
@@ -653,7 +654,7 @@ static enum dl_status moves_plan(struct dl_transpose_plan *plan,
                                    .workspace_bytes = plan->info.workspace_bytes};
     memcpy(plan->why, why, sizeof why);
     if (st == DL_OK && plan->info.workspace_bytes > plan->task.cap_bytes)
-        st = dl__decline_cap(plan);
+        st = dl__decline_cap(plan, plan->info.workspace_bytes);
     return st;
 }
 
@@ -689,7 +690,7 @@ static enum dl_status dense_check(const struct dl_transpose_plan *plan)
 
     if (task->has_axes || dl__is_dense_batch(task))
         return DL_OK;
-    return dl__decline(plan, "matrices are apart");
+    return dl__decline(plan, "the matrices of the batch are not dense");
 }
 
 /* Moves, and slices at the end where it has some. */

@@ -277,8 +277,10 @@ static enum dl_status through_add(struct builder *builder, const char *name,
     if (turns.places == 0)
         return dl__fail(
             builder->plan->error, DL_EREFUSED,
-            "a %s of %llu bytes fits neither a work-group nor the cap of %llu", what,
-            (unsigned long long)line_bytes, (unsigned long long)builder->task->cap_bytes);
+            "a %s of %llu bytes fits neither a work-group nor the cap of %llu: raise the "
+            "cap, or leave the algorithm to auto",
+            what, (unsigned long long)line_bytes,
+            (unsigned long long)builder->task->cap_bytes);
     builder->shape.turn_cols = turns.lines;
     work_need(builder, turns.places * turns.lines * line_bytes);
     builder->plan->info.passes++; /* besides that of what is held */
@@ -408,9 +410,10 @@ static enum dl_status c2r_plan(struct dl_transpose_plan *plan)
     enum dl_status st = DL_OK;
 
     builder.plan = plan;
-    if (s->m >= UINT32_MAX || s->n >= UINT32_MAX || builder.units > 64)
-        return dl__decline(plan, "a side of 2^32, or elements of %llu bytes",
-                           (unsigned long long)task->element_bytes);
+    if (s->m >= UINT32_MAX || s->n >= UINT32_MAX)
+        return dl__decline(plan, "a side has 2^32 - 1 elements or more");
+    if (builder.units > 64)
+        return dl__decline_elements(plan);
     if (!c2r || s->c > 1)
         st = columns_add(&builder, c2r ? C2R_BEFORE : R2C_COLUMNS);
     if (st == DL_OK)

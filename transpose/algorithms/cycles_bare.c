@@ -31,8 +31,7 @@ static enum dl_status bare_plan(struct dl_transpose_plan *plan)
     if (groups > plan->transpose->tuning.through_groups)
         groups = plan->transpose->tuning.through_groups;
     plan->batch_at_once = task->batch <= DL__GROUPS_MAX / groups;
-    dl__describe(plan, 0, 0,
-                 "elements of %llu bytes along their cycles, nothing beside the matrix",
+    dl__describe(plan, 0, 0, "elements of %llu bytes moved along their cycles",
                  (unsigned long long)task->element_bytes);
     return dl__launch_add(plan,
                           DL__LAUNCH(&source, "dl_cycles_bare", shape, group, groups,

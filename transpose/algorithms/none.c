@@ -12,10 +12,11 @@ static enum dl_status none_plan(struct dl_transpose_plan *plan)
         task->leading_out != task->rows)
         return dl__fail(
             plan->error, DL_ENOTSUP,
-            "the algorithm none moves nothing: it is for a single row or column "
-            "without gaps, not for %llu x %llu; leave the choice to auto",
+            "none moves nothing: it is for a single row or column without gaps, not for "
+            "%llu x %llu",
             (unsigned long long)task->rows, (unsigned long long)task->cols);
-    snprintf(plan->why, sizeof plan->why, "a row is a column");
+    snprintf(plan->why, sizeof plan->why,
+             "a single row or column, in which nothing moves");
     return DL_OK;
 }
 

@@ -47,7 +47,7 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
                               .tiles_across = (uint32_t)across};
 
     if (down > DL__GROUPS_MAX / across || task->batch > DL__GROUPS_MAX / (down * across))
-        return dl__decline(plan, "more than 2^31 tiles");
+        return dl__decline(plan, "it has more than 2^31 tiles");
     plan->batch_at_once = true;
     return dl__launch_add(plan,
                           DL__LAUNCH(tile->source, tile->kernel, shape, tile->group,
@@ -124,7 +124,7 @@ static enum dl_status units_plan(struct dl_transpose_plan *plan)
     char knobs[DL__KNOBS_BYTES];
 
     if (task->conjugate)
-        return dl__fail(plan->error, DL_ENOTSUP, "out-units does not conjugate");
+        return dl__decline(plan, "it does not conjugate");
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define SIDE %uu\n#define GROUP %uu\n"
              "#define UNITS %lluul\n",
@@ -194,10 +194,9 @@ static enum dl_status lines_plan(struct dl_transpose_plan *plan)
         return dl__decline_elements(plan);
     snprintf(knobs, sizeof knobs, "%s#define ALIGN %uu\n",
              dl__columns_knobs(&tile, task, columns), tile.more + 1);
-    dl__describe(
-        plan, tile.rows, tile.cols,
-        "tiles of %u x %u out of place, each %u elements of a line of the target",
-        tile.rows, tile.cols, tile.more + 1);
+    dl__describe(plan, tile.rows, tile.cols,
+                 "tiles of %u x %u out of place, which write whole lines of %u elements",
+                 tile.rows, tile.cols, tile.more + 1);
     return tiles_add(plan,
                      &(struct out_tile){&lines_source, "dl_out_lines", tile.rows,
                                         tile.cols, tile.more, tile.group, TILES_BANDS,
@@ -227,8 +226,9 @@ static enum dl_status padless_plan(struct dl_transpose_plan *plan)
         tiling.group > transpose->engine.limits.group_items ||
         tiling.side * (tiling.side + 1) * task->element_bytes + 64 >
             transpose->engine.limits.local_bytes)
-        return dl__decline(plan, "tiles of %u x %u by %u work-items", tiling.side,
-                           tiling.side, tiling.group);
+        return dl__decline(plan,
+                           "the device can't hold tiles of %u x %u by %u work-items",
+                           tiling.side, tiling.side, tiling.group);
     dl__describe(plan, tiling.side, tiling.side,
                  "tiles of %u x %u out of place by %u work-items", tiling.side,
                  tiling.side, tiling.group);
@@ -255,7 +255,7 @@ static enum dl_status blocks_plan(struct dl_transpose_plan *plan)
 
     if (!dl__fits_blocks(task))
         return dl__decline_elements(plan);
-    dl__describe(plan, side, side, "blocks of %u x %u out of place, a work-item each",
+    dl__describe(plan, side, side, "blocks of %u x %u out of place, each by a work-item",
                  side, side);
     return tiles_add(plan,
                      &(struct out_tile){&blocks_source, "dl_out_blocks", side, side, 0, 1,

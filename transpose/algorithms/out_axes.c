@@ -432,17 +432,17 @@ static enum dl_status sides_plan(struct dl_transpose_plan *plan)
     enum dl_status st;
 
     if (!sides_make(tuning, task, &sides))
-        return dl__fail(plan->error, DL_ENOTSUP, "no tile has sides of these axes");
+        return dl__decline(plan, "no tile has sides of these axes");
     group = group_of(plan->transpose, &sides);
     tiles = knobs_write(&text, &sides, tuning, group, task->conjugate);
     dl__describe(
         plan, sides.across.units, sides.down.units,
-        "tiles of %llu elements of %u axes to %llu of %u, of %llu elements in all",
+        "tiles of %llu elements along %u axes by %llu along %u, %llu elements in all",
         (unsigned long long)sides.across.units, sides.across.count,
         (unsigned long long)sides.down.units, sides.down.count,
         (unsigned long long)sides.volume);
     st = tiles > DL__GROUPS_MAX || !text.bytes
-             ? dl__decline(plan, "more than 2^31 tiles")
+             ? dl__decline(plan, "it has more than 2^31 tiles")
              : dl__launch_add(plan,
                               DL__LAUNCH(&sides_source, "dl_out_sides",
                                          task->offset_out_bytes, group, tiles),
@@ -604,7 +604,7 @@ static enum dl_status axes_add(struct dl_transpose_plan *plan, struct dl__launch
 
     if (__builtin_mul_overflow(groups, across, &groups) ||
         __builtin_mul_overflow(groups, others, &groups) || groups > DL__GROUPS_MAX)
-        return dl__decline(plan, "more than 2^31 tiles");
+        return dl__decline(plan, "it has more than 2^31 tiles");
     shape.tiles_down = (uint32_t)down;
     shape.tiles_across = (uint32_t)across;
     shape.grid = on_grid ? grid_of(&shape) : 0;
@@ -647,7 +647,7 @@ static enum dl_status units_add(struct dl_transpose_plan *plan)
     if (task->axes.count == 0 && side == 1)
         pieces_make(&shape);
     if (task->conjugate && unit != bytes)
-        return dl__fail(plan->error, DL_ENOTSUP, "conjugate: elements are not aligned");
+        return dl__decline(plan, "it does not conjugate elements that are not aligned");
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define SIDE %uu\n#define GROUP %zuu\n"
              "#define CONJUGATE %d\n#define UNITS %lluul\n",
@@ -694,8 +694,8 @@ static enum dl_status axes_plan(struct dl_transpose_plan *plan)
 
     plan->batch_at_once = true;
     if (!task->has_axes && axes_cost(task) >= DBL_MAX)
-        return dl__fail(plan->error, DL_ENOTSUP,
-                        "out-axes is for arrays of axes and batches of small matrices");
+        return dl__decline(plan,
+                           "it is for arrays of axes and batches of small matrices");
     if (!task->has_axes || sides_cost(task) < tiles_cost(task))
         return sides_plan(plan);
     return tiling_of(task, &tiling) ? tiles_add(plan, &tiling, false) : units_add(plan);
@@ -707,10 +707,13 @@ static enum dl_status grid_plan(struct dl_transpose_plan *plan)
 
     plan->batch_at_once = true;
     if (!plan->task.has_axes)
-        return dl__fail(plan->error, DL_ENOTSUP, "out-axes-grid is for arrays of axes");
+        return dl__decline(plan, "it is for arrays of axes");
     if (!tiling_of(&plan->task, &tiling))
-        return dl__decline(plan, "the innermost axis stays, or elements of %llu bytes",
-                           (unsigned long long)plan->task.element_bytes);
+        return dl__decline(
+            plan,
+            "the innermost axis stays innermost, or elements of %llu bytes "
+            "are not for its tiles",
+            (unsigned long long)plan->task.element_bytes);
     return tiles_add(plan, &tiling, true);
 }
 
@@ -740,7 +743,7 @@ static enum dl_status scaled_add(struct dl_transpose_plan *plan, struct scaled_t
     if (numbers->scales && numbers->real_bytes == 8 &&
         !plan->transpose->engine.limits.doubles)
         return dl__fail(plan->error, DL_ENOTSUP,
-                        "scale: the device does not calculate with double");
+                        "scale: the device does not compute with double");
     launch.source = &scaled_source;
     return dl__launch_add(
         plan, &launch,
@@ -827,7 +830,7 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan)
     uint64_t down, across, others;
 
     if (!task->numbers.scales)
-        return dl__fail(plan->error, DL_ENOTSUP, "out-scaled is for scale");
+        return dl__decline(plan, "it is for problems with scale");
     if (!tile.turns) {
         rows = innermost(&axes, false, cols);
         tile.rows = 16;
@@ -842,7 +845,7 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan)
     down = dl__divide_up(shape.axes.rows, tile.rows);
     across = dl__divide_up(shape.axes.cols, tile.cols);
     if (down > DL__GROUPS_MAX / across || others > DL__GROUPS_MAX / (down * across))
-        return dl__decline(plan, "more than 2^31 tiles");
+        return dl__decline(plan, "it has more than 2^31 tiles");
     shape.axes.tiles_down = (uint32_t)down;
     shape.axes.tiles_across = (uint32_t)across;
     plan->batch_at_once = true;

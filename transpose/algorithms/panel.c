@@ -497,10 +497,9 @@ static enum dl_status refuse(const struct dl_transpose_plan *plan, bool joining)
 
     free_task.cap_bytes = UINT64_MAX;
     if (shape_choose(&any))
-        return dl__decline_cap(plan);
-    return dl__fail(plan->error, DL_ENOTSUP, "%s can't divide a side of %llu into blocks",
-                    dl_transpose_algorithm_name(plan->info.algorithm),
-                    (unsigned long long)any.sides.rows);
+        return dl__decline_cap(plan, 0);
+    return dl__decline(plan, "a side of %llu can't be divided into blocks",
+                       (unsigned long long)any.sides.rows);
 }
 
 static void describe(struct dl_transpose_plan *plan, const struct panels *panels)
@@ -513,8 +512,8 @@ static void describe(struct dl_transpose_plan *plan, const struct panels *panels
     plan->info.blocks = shape->blocks;
     snprintf(
         plan->why, sizeof plan->why,
-        "%u blocks of %u elements in each %s of %llu, hole of %u blocks, strip of %u, "
-        "a cut in %u, tiles of %u x %u %s, vectors of %u bytes",
+        "%u blocks of %u elements in each %s of %llu, a hole of %u blocks, a strip of %u "
+        "elements, a cut in %u places, tiles of %u x %u %s, vectors of %u bytes",
         shape->blocks, shape->block, panels->joining ? "row" : "column",
         (unsigned long long)panels->sides.rows, shape->hole, shape->strip_rows,
         panels->cut, panels->tile_rows, panels->tile_cols,
@@ -536,11 +535,9 @@ static enum dl_status panel_plan(struct dl_transpose_plan *plan)
         return refuse(plan, panels.joining);
     vector_choose(&panels);
     if (!tiles_choose(&panels))
-        return dl__fail(plan->error, DL_ENOTSUP,
-                        "panels: elements of %llu bytes exceed local memory",
-                        (unsigned long long)plan->task.element_bytes);
+        return dl__decline_elements(plan);
     if ((uint64_t)shape->tiles_across * shape->tiles_down * shape->blocks > UINT32_MAX)
-        return dl__fail(plan->error, DL_ENOTSUP, "more than 2^32 tiles");
+        return dl__decline(plan, "it has more than 2^32 tiles");
     describe(plan, &panels);
     st = panels.joining ? moves_add(plan, &panels, false) : strip_add(plan, &panels);
     if (st == DL_OK)
@@ -598,18 +595,17 @@ static enum dl_status cycles_plan(struct dl_transpose_plan *plan)
 
     if (task->rows > UINT32_MAX / 2 || task->cols > UINT32_MAX / 2 ||
         task->rows * task->cols > UINT32_MAX / 2)
-        return dl__decline(plan, "more than 2^31 elements");
+        return dl__decline(plan, "it has more than 2^31 elements");
     if (task->element_bytes / task->unit_bytes > 4096)
-        return dl__decline(plan, "an element of %llu bytes",
-                           (unsigned long long)task->element_bytes);
+        return dl__decline_elements(plan);
     shape.by_blocks = dl__divisor_make(shape.blocks);
     shape.by_cols = dl__divisor_make(shape.cols);
     cuts_try(&best, &shape);
     if (best.cut == 0)
-        return dl__decline_cap(plan);
+        return dl__decline_cap(plan, 0);
     vector_choose(&best);
     plan->info.workspace_bytes = best.work_bytes;
-    dl__describe(plan, 0, 0, "elements of %llu bytes moved whole, a cut in %u",
+    dl__describe(plan, 0, 0, "elements of %llu bytes moved whole, a cut in %u places",
                  (unsigned long long)task->element_bytes, best.cut);
     return moves_add(plan, &best, true);
 }

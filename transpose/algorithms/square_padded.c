@@ -42,7 +42,8 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, uint64_t rows,
     enum dl_status st = DL_OK;
 
     if (chunks >= UINT32_MAX)
-        return dl__fail(plan->error, DL_ENOTSUP, "rows apart: more than 2^32 chunks");
+        return dl__fail(plan->error, DL_ENOTSUP,
+                        "the rows are too long to be moved apart: 32 TiB or more");
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define CHUNK %uu\n#define GROUP %zuu\n"
              "#define NARROW %d\n",
@@ -78,7 +79,7 @@ static enum dl_status packed_plan(struct dl_transpose_plan *plan)
         st = pack_add(plan, task->rows, task->cols, task->leading, task->cols, 0);
     if (st == DL_OK)
         st = dl__part_add(plan, &dense, plan->info.algorithm);
-    snprintf(why, sizeof why, "rows brought together or apart; %.300s", plan->why);
+    snprintf(why, sizeof why, "rows moved together or apart; %.300s", plan->why);
     memcpy(plan->why, why, sizeof why);
     if (st == DL_OK && task->leading_out != task->rows)
         st = pack_add(plan, task->cols, task->rows, task->rows, task->leading_out, 0);
@@ -94,8 +95,8 @@ static enum dl_status slide_plan(struct dl_transpose_plan *plan)
     const struct dl__task *task = &plan->task;
 
     if (!task->slides)
-        return dl__fail(plan->error, DL_ENOTSUP, "slide is for arrays whose axes stay");
-    snprintf(plan->why, sizeof plan->why, "rows brought from %llu to %llu elements apart",
+        return dl__decline(plan, "it is for arrays whose axes keep their order");
+    snprintf(plan->why, sizeof plan->why, "rows moved from %llu to %llu elements apart",
              (unsigned long long)task->leading, (unsigned long long)task->leading_out);
     if (task->leading == task->leading_out || task->rows == 1)
         return DL_OK;
@@ -168,10 +169,7 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan)
                            (unsigned long long)task->rows,
                            (unsigned long long)task->cols);
     if (strip.bytes > task->cap_bytes)
-        return dl__fail(plan->error, DL_EREFUSED,
-                        "square-padded needs %llu bytes of workspace, the cap is %llu",
-                        (unsigned long long)strip.bytes,
-                        (unsigned long long)task->cap_bytes);
+        return dl__decline_cap(plan, strip.bytes);
     if (!strip.is_wide)
         back = (struct dl__back){strip.side, strip.extra * task->element_bytes,
                                  task->rows * task->element_bytes,
@@ -189,7 +187,7 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan)
     plan->info.algorithm = DL_TRANSPOSE_SQUARE_PADDED;
     plan->info.passes = 2;
     snprintf(plan->why, sizeof plan->why,
-             "a square of %llu, %llu rows or columns beyond it through the workspace",
+             "a square of side %llu, and %llu rows or columns through the workspace",
              (unsigned long long)strip.side, (unsigned long long)strip.extra);
     return st;
 }

@@ -89,8 +89,9 @@ static enum dl_status step_add(struct dl_transpose_plan *plan, const struct dl_s
         plan->info.workspace_bytes = list.workspace_bytes;
     dl__run_list_free(&list);
     if (st != DL_OK)
-        return dl__fail(plan->error, st,
-                        "no marshaling kernel for an elementary transposition");
+        return dl__fail(plan->error, st, "%s can't do an elementary transposition: %s",
+                        dl_transpose_algorithm_name(plan->info.algorithm),
+                        dl_status_text(st));
     return DL_OK;
 }
 
@@ -113,11 +114,11 @@ static enum dl_status step_plan(struct dl_transpose_plan *plan)
     enum dl_status st;
 
     if (!dl__is_dense_batch(task))
-        return dl__decline(plan, "matrices are apart");
+        return dl__decline(plan, "the matrices of the batch are not dense");
     plan->batch_at_once = true;
     st = step_add(plan, &step);
     if (st == DL_OK && plan->info.workspace_bytes > task->cap_bytes)
-        st = dl__decline_cap(plan);
+        st = dl__decline_cap(plan, plan->info.workspace_bytes);
     dl__describe(plan, 0, 0, "elements of %llu bytes moved whole",
                  (unsigned long long)task->element_bytes);
     return st;
@@ -154,14 +155,14 @@ static enum dl_status fuse_add(struct dl_transpose_plan *plan, uint64_t down,
     enum dl_status st;
 
     if (places > UINT32_MAX / 2)
-        return dl__decline(plan, "more than 2^31 tiles");
+        return dl__decline(plan, "it has more than 2^31 tiles");
     if (2 * held_bytes + 4 * group + 64 > transpose->engine.limits.local_bytes)
         return dl__decline(plan, "two tiles exceed local memory");
     while ((places + cut - 1) / cut * tile_bytes > task->cap_bytes && cut < 4096)
         cut *= 2;
     work = (places + cut - 1) / cut * tile_bytes;
     if (work > task->cap_bytes)
-        return dl__decline_cap(plan);
+        return dl__decline_cap(plan, work);
     shape.by_down = dl__divisor_make((uint32_t)down);
     shape.by_rows = dl__divisor_make((uint32_t)tile_rows);
     shape.by_line = dl__divisor_make((uint32_t)line);
@@ -295,7 +296,7 @@ static enum dl_status tile_find(struct dl_transpose_plan *plan, uint64_t bytes_m
                 (unsigned long long)tile->rows, (unsigned long long)tile->cols,
                 (unsigned long long)task->rows, (unsigned long long)task->cols);
     } else if (tile_choose(tuning, task, bytes_max, tile) == DBL_MAX) {
-        return dl__decline(plan, "no tile from 2 to %u a side divides %llu x %llu",
+        return dl__decline(plan, "no tile with sides from 2 to %u divides %llu x %llu",
                            tuning->stage_side_max, (unsigned long long)task->rows,
                            (unsigned long long)task->cols);
     }
@@ -329,7 +330,7 @@ static enum dl_status steps_add(struct dl_transpose_plan *plan,
         plan->info.passes++;
     }
     if (st == DL_OK && plan->info.workspace_bytes > plan->task.cap_bytes)
-        st = dl__decline_cap(plan);
+        st = dl__decline_cap(plan, plan->info.workspace_bytes);
     return st;
 }
 
@@ -420,7 +421,7 @@ static enum dl_status whole_add(struct dl_transpose_plan *plan)
     size_t group = dl__group_items(plan->transpose, GROUP_WHOLE);
 
     plan->batch_at_once = true;
-    dl__describe(plan, 0, 0, "a matrix fits local memory, %zu work-items", group);
+    dl__describe(plan, 0, 0, "each matrix in local memory, by %zu work-items", group);
     return dl__launch_add(
         plan, DL__LAUNCH(&onchip_source, "dl_onchip", shape, group, task->batch),
         "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define ROOM %lluu\n",
@@ -433,13 +434,13 @@ static enum dl_status onchip_plan(struct dl_transpose_plan *plan)
     uint64_t most = dl__tile_bytes(plan->transpose);
 
     if (task->matrix_bytes > most)
-        return dl__decline(plan, "a matrix of %llu bytes is more than the %llu of a tile",
-                           (unsigned long long)task->matrix_bytes,
-                           (unsigned long long)most);
+        return dl__decline(
+            plan, "a matrix of %llu bytes exceeds the %llu of local memory",
+            (unsigned long long)task->matrix_bytes, (unsigned long long)most);
     if (is_alone(task))
         return whole_add(plan);
     plan->batch_at_once = dl__is_dense_batch(task);
-    dl__describe(plan, 0, 0, "a matrix fits local memory");
+    dl__describe(plan, 0, 0, "each matrix in local memory");
     return step_add(plan,
                     &(struct dl_step){.base_bytes = task->offset_bytes,
                                       .instances = plan->batch_at_once ? task->batch : 1,

@@ -105,10 +105,7 @@ static enum dl_status through_plan(struct dl_transpose_plan *plan)
     enum dl_status st;
 
     if (task->matrix_bytes > task->cap_bytes)
-        return dl__fail(plan->error, DL_EREFUSED,
-                        "through needs %llu bytes of workspace, the cap is %llu",
-                        (unsigned long long)task->matrix_bytes,
-                        (unsigned long long)task->cap_bytes);
+        return dl__decline_cap(plan, task->matrix_bytes);
     group = group_of(task);
     groups = group > 1 ? task->batch / group : 1;
     st = group_add(plan, 0, group);
