@@ -906,10 +906,10 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
                 k->function->name, b->root->written ? "writes" : "reads", b->name,
                 b->soa ? " as discrete arrays" : "",
                 b->root->form->describe(&w->arena, b->root),
-                b->arrays ? "" : ", as many as ",
                 b->arrays     ? ""
-                : *b->written ? b->written
-                              : "fit");
+                : *b->written ? "; their number is "
+                              : "; as many as fit the buffer",
+                b->arrays ? "" : b->written);
         if (!b->soa)
             explain_facts(w, b->root);
         if (b->grid)

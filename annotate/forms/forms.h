@@ -20,7 +20,6 @@ extern const struct dl__form dl__form_structs, dl__form_flat;
 /* Returns the expression `n`, at [begin, end), as it is rewritten: one line. */
 const char *dl__rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
                           size_t end);
-const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *root);
 
 /* Rewrites a pointer that such a one is set to, into any buffer or null, to a dl_far. */
 void dl__far_edit(struct dl__unit *u, struct dl__node *n);

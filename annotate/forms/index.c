@@ -1616,16 +1616,18 @@ static const char *index_entry(struct dl__unit *u, const struct dl__root *root)
 
 /* ---- what is said of it ---- */
 
-const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *root)
+static const char *describe(struct dl__arena *arena, const struct dl__root *root)
 {
     size_t leaves = 0;
     const char *reason;
 
+    if (root->form == &dl__form_flat)
+        return dl__arena_format(arena, "elements of %u byte%s", root->element->bytes,
+                                dl_plural(root->element->bytes));
     dl__struct_leaves(arena, root->element, &leaves, &reason);
-    return dl__arena_format(arena, "%s of %u byte%s in %zu %s",
+    return dl__arena_format(arena, "structs '%s' of %u byte%s with %zu field%s",
                             dl__struct_tag(arena, root->element), root->element->bytes,
-                            dl_plural(root->element->bytes), leaves,
-                            leaves == 1 ? "leaf" : "leaves");
+                            dl_plural(root->element->bytes), leaves, dl_plural(leaves));
 }
 
 /* The members of a form whose pointers are such. */
@@ -1633,7 +1635,7 @@ const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *r
     .edit_index = index_edit, .edit_argument = index_edit_argument,                      \
     .edit_change = index_edit_change, .edit_variable = index_edit_variable,              \
     .parameters = index_parameters, .base = index_base, .entry = index_entry,            \
-    .describe = dl__index_describe
+    .describe = describe
 
 /* ---- Flat buffers whose rows are one element each. ---- */
 

@@ -1097,11 +1097,11 @@ static uint64_t rows_shape_parameters(struct dl__unit *u, const struct dl__root 
 static const char *describe(struct dl__arena *arena, const struct dl__root *root)
 {
     const struct width *width = root->shape;
+    int64_t constant = dl__width_constant(root);
+    uint32_t bytes = root->element->bytes / (uint32_t)(constant ? constant : 1);
 
-    if (dl__width_constant(root))
-        return dl__index_describe(arena, root);
     return dl__arena_format(arena, "rows of %s elements of %u byte%s", width->written,
-                            root->element->bytes, dl_plural(root->element->bytes));
+                            bytes, dl_plural(bytes));
 }
 
 static const char *table_line(struct dl__arena *arena, const struct dl__root *root)

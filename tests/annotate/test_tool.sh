@@ -62,7 +62,7 @@ expect 1 "libclang is switched off" --libclang none "$cases/direct_field.cl" -o 
 # A rewritten text needs no libclang.
 expect 0 "" --libclang none "$work/a.cl" -o "$work/b.cl"
 
-expect 0 "direct_field.cl:6:1: remark: kernel 'scale' writes 'f': foo of 8 bytes in 2 leaves" --explain "$cases/direct_field.cl" -o "$work/h.cl"
+expect 0 "direct_field.cl:6:1: remark: kernel 'scale' writes 'f': structs 'foo' of 8 bytes with 2 fields" --explain "$cases/direct_field.cl" -o "$work/h.cl"
 grep -q "direct_field.cl:9:5: remark: 'f' is reached through dl_foo_bar" "$work/err" || fail "no access explained"
 cmp -s "$work/a.cl" "$work/h.cl" || fail "--explain writes another text"
 expect 0 "remark: 'f' is reached through dl_foo_bar" --explain "$cases/direct_field.cl"
@@ -173,8 +173,11 @@ grep -qE '^dl-annotate [0-9]+\.[0-9]+' "$work/out" || fail "-V is not --version"
 # Cut short, with `=`, and in paths with blanks. What --explain says is in the user's own words.
 mkdir "$work/a b"
 cp "$cases/direct_field.cl" "$work/a b/c d.cl"
-expect 0 "remark: kernel .* as many as global_size\(0\)$" --expl "$work/a b/c d.cl"
+expect 0 "remark: kernel .* their number is global_size\(0\)$" --expl "$work/a b/c d.cl"
 grep -q 'arg(' "$work/err" && fail "--explain shows internals"
+expect 0 "'w': rows of 5 elements of 4 bytes; their number is n$" --explain "$cases/flat_constant.cl"
+expect 0 "'f': structs 'body' of 8 bytes with 2 fields; as many as fit the buffer$" --detect --explain "$cases/detect_structs.cl"
+expect 0 "'g': elements of 4 bytes; as many as fit the buffer$" --explain "$cases/grid_arrays.cl"
 expect 0 "rows of width elements of 4 bytes" --explain "$cases/flat_width_argument.cl"
 grep -q 'arg(' "$work/err" && fail "--explain shows internals of a width"
 expect 1 "the named libclang can't be loaded" --libcl="$work/a b/c d.cl" "$work/a b/c d.cl" -o "$work/a b/out.cl"
