@@ -244,6 +244,7 @@ struct dl_buffer_note {
     uint32_t pattern_rows;
     unsigned line; /* of the annotation */
     char *found;   /* what an annotation would say, "f[][20]"; NULL: it has one */
+    char *members; /* of the structs of such, "mass 0+4*1 speed 4+4*3"; NULL: not known */
     struct dl_access_fact *facts; /* every access; NULL: the text does not say */
     size_t fact_count;
 };

@@ -133,6 +133,7 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
  *     //DL-matrix: of a grid, a line for each dimension, where all accesses have these
  *         coefficients
  *     //DL-found: what an annotation would say; only where there is none
+ *     //DL-members: NAME OFFSET+WIDTH*COUNT ...; only of structs in such a kernel
  *     //DL-access: a line for each; `none` alone: the kernel has none; no
  *         line: the text does not say
  *     //DL-end: NAME
@@ -447,6 +448,14 @@ static bool read_found(struct reader *r, struct dl_buffer_note *b)
     return is_first;
 }
 
+static bool read_members(struct reader *r, struct dl_buffer_note *b)
+{
+    bool is_first = !b->members;
+
+    b->members = rest(r);
+    return is_first;
+}
+
 static bool read_leaves(struct line *line, struct dl__arena *arena, uint32_t struct_bytes,
                         struct dl_leaf_table *out)
 {
@@ -611,9 +620,10 @@ static const struct {
 static const struct {
     const char *key;
     bool (*read)(struct reader *r, struct dl_buffer_note *b);
-} buffer_lines[] = {{"access", read_access}, {"whole", read_whole},
-                    {"extent", read_extent}, {"strips", read_strips},
-                    {"matrix", read_matrix}, {"found", read_found}};
+} buffer_lines[] = {{"access", read_access},  {"whole", read_whole},
+                    {"extent", read_extent},  {"strips", read_strips},
+                    {"matrix", read_matrix},  {"found", read_found},
+                    {"members", read_members}};
 
 enum {
     KERNEL_LINES = sizeof kernel_lines / sizeof *kernel_lines,

@@ -493,6 +493,26 @@ static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
     dl__buf_puts(&w->out, "\n");
 }
 
+/* The members of a struct by their names, for the advice. */
+static void print_members(struct dl__rewriter *w, const struct dl__struct *s)
+{
+    const char *before = "//DL-members:";
+
+    for (size_t i = 0; i < s->field_count; i++) {
+        const struct dl__field *field = &s->fields[i];
+        bool is_array = field->type->kind == DL__T_ARRAY && field->type->count;
+
+        if (!field->name[0] || s->is_union)
+            continue;
+        dl__buf_printf(&w->out, "%s %s %u+%u*%u", before, field->name,
+                       field->offset_bytes,
+                       is_array ? field->type->element->bytes : field->type->bytes,
+                       is_array ? (unsigned)field->type->count : 1);
+        before = "";
+    }
+    dl__buf_puts(&w->out, *before ? "" : "\n");
+}
+
 static void print_grid(struct dl__rewriter *w, const struct dl__grid_wish *grid,
                        const struct dl__pattern *pattern)
 {
@@ -613,6 +633,8 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
             dl__buf_printf(&w->out,
                            b->width ? "//DL-found: %s[][%s]\n" : "//DL-found: %s[]\n",
                            b->name, b->width);
+        if (k->detected && !b->arrays && !b->width)
+            print_members(w, s);
         if (b->soa || !b->root->facts)
             continue;
         if (!b->root->facts->count)

@@ -146,10 +146,33 @@ static DL__WITH_LOCK uint64_t launch_bytes(const struct dl__ndrange *range)
     return (uint64_t)(estimate.least_seconds * 1e6);
 }
 
+/* The name of the member that these bytes are, or are a part of; "": they have none. */
+static void name_member(const char *members, struct dl__advised_member *member)
+{
+    char name[48];
+    unsigned offset, width, count;
+    int length;
+
+    for (; members && sscanf(members, "%47s %u+%u*%u%n", name, &offset, &width, &count,
+                             &length) == 4;
+         members += length) {
+        uint32_t from = member->offset - offset;
+
+        if (member->offset < offset || !width ||
+            member->bytes > (uint64_t)width * count ||
+            from > width * count - member->bytes)
+            continue;
+        if (count > 1 && member->bytes == width && from % width == 0)
+            snprintf(member->name, sizeof member->name, "%s[%u]", name, from / width);
+        else
+            snprintf(member->name, sizeof member->name, "%s", name);
+    }
+}
+
 /* The members that the accesses name, each once, in the order of the text. */
 static void add_members(const struct dl_rates *rates,
                         const struct dl__estimated_buffer *estimated, double items,
-                        struct dl__advised_buffer *out)
+                        const char *members, struct dl__advised_buffer *out)
 {
     for (size_t f = 0; f < estimated->fact_count; f++) {
         const struct dl_access_fact *fact = &estimated->facts[f];
@@ -166,6 +189,7 @@ static void add_members(const struct dl_rates *rates,
         if (m == out->member_count) {
             *member =
                 (struct dl__advised_member){.offset = fact->offset, .bytes = fact->bytes};
+            name_member(members, member);
             out->member_count++;
         }
         if (!member->guessed && fact->loops > fact->counted) {
@@ -218,7 +242,7 @@ void dl__advise(const struct dl__ndrange *range)
         advised[b].struct_bytes = estimated[b].struct_bytes;
         advised[b].native = items * traffic.native;
         advised[b].apart = items * traffic.apart;
-        add_members(&rates, &estimated[b], items, &advised[b]);
+        add_members(&rates, &estimated[b], items, own->members, &advised[b]);
         estimated[b].for_people = false; /* the speed is what `auto` expects, too */
     }
     dl__estimate_launch(&rates, estimated, note->buffer_count, work, &estimate);

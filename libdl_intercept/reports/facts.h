@@ -77,6 +77,7 @@ struct dl__advised_buffer {
     size_t member_count;
     struct dl__advised_member {
         uint32_t offset, bytes; /* of the struct; UINT32_MAX bytes: anywhere in it */
+        char name[64];          /* "" where it has none */
         double used, fetched;   /* where the structs lie */
         unsigned guessed;       /* loops around it whose rounds the text does not tell */
         unsigned line;          /* of the first of those */

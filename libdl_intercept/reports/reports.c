@@ -1264,7 +1264,8 @@ static void print_buffer(const struct dl__advised_buffer *buffer, FILE *out)
         if (member->bytes == UINT32_MAX)
             fputs("#     anywhere in it: ", out);
         else
-            fprintf(out, "#     bytes %u to %u: ", member->offset,
+            fprintf(out, "#     %s%sbytes %u to %u: ", member->name,
+                    *member->name ? ", " : "", member->offset,
                     member->offset + member->bytes - 1);
         fprintf(out, "%s used of %s fetched", bytes_text(member->used),
                 bytes_text(member->fetched));

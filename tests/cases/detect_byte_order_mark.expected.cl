@@ -20,6 +20,7 @@ static __global float *dl_point_w(__global const point *dl_f, dl_index dl_i DL_F
 //DL-leaves: 0+4*4
 //DL-structs: *
 //DL-found: p[]
+//DL-members: x 0+4*1 y 4+4*1 z 8+4*1 w 12+4*1
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 12+4 read
 //DL-end: move

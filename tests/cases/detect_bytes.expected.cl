@@ -26,6 +26,7 @@ static __global char *dl_block_qs(__global const block *dl_f, dl_index dl_i, dl_
 //DL-whole: 34 arg(2, i8, 0)
 //DL-whole: 17 arg(2, i8, 0)
 //DL-found: w[]
+//DL-members: d 0+2*1 qs 2+1*32
 //DL-access: unknown 2+32 read loops 1 counted 1 rounds 3
 //DL-access: unknown 7+1 write
 //DL-end: blocks

@@ -46,12 +46,14 @@ static __constant int *dl_entry_x_constant(__constant const entry *dl_f, dl_inde
 //DL-leaves: 0+4 4+2*2
 //DL-structs: *
 //DL-found: table[]
+//DL-members: x 0+4*1 low 4+2*1 high 6+2*1
 //DL-access: gather 4+2 read
 //DL-access: linear 1 0+4 read
 //DL-buffer: f arg 1 read aos bytes 8 line 14 type entry
 //DL-leaves: 0+4 4+2*2
 //DL-structs: *
 //DL-found: f[]
+//DL-members: x 0+4*1 low 4+2*1 high 6+2*1
 //DL-access: linear 1 0+4 read
 //DL-access: linear 1 4+2 read
 //DL-access: linear 1 6+2 read

@@ -19,6 +19,7 @@ static __global int *dl_of_row_a(__global const row *dl_f, dl_index dl_i, dl_ind
 //DL-leaves: 0+4*8
 //DL-structs: *
 //DL-found: p[]
+//DL-members: a 0+4*8
 //DL-access: linear 1 0+32 read write walks
 //DL-end: go
 #line 8

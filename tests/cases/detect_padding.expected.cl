@@ -80,18 +80,21 @@ static whole dl_whole_store(__global const whole *dl_f, dl_index dl_i DL_FORMALS
 //DL-leaves: 0+4*2 8+8 16+16 32+4*2 40+8
 //DL-structs: *
 //DL-found: f[]
+//DL-members: x 0+4*1 pad_follows 4+4*1 v 16+16*1 last 32+4*1
 //DL-access: linear 1 0+48 write conditional
 //DL-access: linear 1 0+4 read write
 //DL-buffer: v arg 1 write aos bytes 32 line 23 type vectors
 //DL-leaves: 0+16*2
 //DL-structs: *
 //DL-found: v[]
+//DL-members: three 0+16*1 four 16+16*1
 //DL-access: linear 1 0+32 read write
 //DL-access: linear 1 16+16 read
 //DL-buffer: w arg 3 write aos bytes 16 line 24 type whole
 //DL-leaves: 0+4*4
 //DL-structs: *
 //DL-found: w[]
+//DL-members: a 0+4*1 b 4+4*1 c 8+4*1 d 12+4*1
 //DL-access: linear 1 0+16 read write
 //DL-end: advance
 #line 23
@@ -131,6 +134,7 @@ static void dl_padded_load(__global const padded *dl_f, dl_index dl_i DL_FORMALS
 //DL-leaves: 0+4*2 8+8 16+16 32+4*2 40+8
 //DL-structs: *
 //DL-found: h[]
+//DL-members: x 0+4*1 pad_follows 4+4*1 v 16+16*1 last 32+4*1
 //DL-access: linear 1 0+48 read
 //DL-end: gather
 #line 41

@@ -28,6 +28,7 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
 //DL-leaves: 0+4*2
 //DL-structs: *
 //DL-found: f[]
+//DL-members: x 0+4*1 y 4+4*1
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 4+4 write
 //DL-end: swap

@@ -29,12 +29,14 @@ static __global int *dl_body_speed(__global const body *dl_f, dl_index dl_i DL_F
 //DL-leaves: 0+4*2
 //DL-structs: *
 //DL-found: f[]
+//DL-members: at 0+4*1 speed 4+4*1
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 4+4 read
 //DL-buffer: g arg 1 read aos bytes 8 line 14 type body
 //DL-leaves: 0+4*2
 //DL-structs: *
 //DL-found: g[]
+//DL-members: at 0+4*1 speed 4+4*1
 //DL-access: linear 1 0+4 read
 //DL-access: linear 1 4+4 read
 //DL-end: move

@@ -34,6 +34,7 @@ static __global int *dl_point_x(__global const point *dl_f, dl_index dl_i DL_FOR
 //DL-leaves: 0+4*4
 //DL-structs: *
 //DL-found: p[]
+//DL-members: x 0+4*1 y 4+4*1 z 8+4*1 w 12+4*1
 //DL-access: linear 1 12+4 read
 //DL-access: linear 1 0+4 read write
 //DL-end: count
@@ -61,6 +62,7 @@ static __global int *dl_point_y(__global const point *dl_f, dl_index dl_i DL_FOR
 //DL-leaves: 0+4*4
 //DL-structs: *
 //DL-found: p[]
+//DL-members: x 0+4*1 y 4+4*1 z 8+4*1 w 12+4*1
 //DL-access: linear 1 4+4 read
 //DL-end: add
 #line 29
@@ -86,6 +88,7 @@ static __global volatile int *dl_int_2_in_volatile(__global volatile const int *
 //DL-leaves: 0+4*4
 //DL-structs: *
 //DL-found: p[]
+//DL-members: x 0+4*1 y 4+4*1 z 8+4*1 w 12+4*1
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 4+4 read
 //DL-buffer: out arg 2 write aos bytes 8 line 36 type int

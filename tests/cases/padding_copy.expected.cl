@@ -29,11 +29,13 @@ static void dl_body_store(__global const body *dl_f, dl_index dl_i DL_FORMALS, b
 //DL-leaves: 0+16*2 32+4*2 40+8
 //DL-structs: *
 //DL-found: in[]
+//DL-members: pos 0+16*1 vel 16+16*1 rho 32+4*1 press 36+4*1
 //DL-access: linear 1 0+48 read
 //DL-buffer: out arg 1 write aos bytes 48 line 6 type body
 //DL-leaves: 0+16*2 32+4*2 40+8
 //DL-structs: *
 //DL-found: out[]
+//DL-members: pos 0+16*1 vel 16+16*1 rho 32+4*1 press 36+4*1
 //DL-access: linear 1 0+48 write
 //DL-end: advance
 #line 6
@@ -69,6 +71,7 @@ static __global float *dl_body_press(__global const body *dl_f, dl_index dl_i DL
 //DL-leaves: 0+16*2 32+4*2 40+8
 //DL-structs: *
 //DL-found: in[]
+//DL-members: pos 0+16*1 vel 16+16*1 rho 32+4*1 press 36+4*1
 //DL-access: linear 1 16+16 read
 //DL-access: linear 1 0+16 read
 //DL-access: linear 1 32+4 read
@@ -77,6 +80,7 @@ static __global float *dl_body_press(__global const body *dl_f, dl_index dl_i DL
 //DL-leaves: 0+16*2 32+4*2 40+8
 //DL-structs: *
 //DL-found: out[]
+//DL-members: pos 0+16*1 vel 16+16*1 rho 32+4*1 press 36+4*1
 //DL-access: linear 1 16+16 write
 //DL-access: linear 1 0+16 write
 //DL-access: linear 1 32+4 write

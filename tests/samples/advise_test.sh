@@ -134,8 +134,8 @@ __kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int
 }
 EOF
     run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 4 --kernel rounds.cl
-    grep -q "^#     bytes 16 to 19: $([ $rounds = 3 ] && echo 2.0 || echo 11) KB used of " err || fail "$rounds rounds: $err"
-    [ $rounds = 3 ] || grep -q '^#     bytes 16 to 19: .* fetched, if the loop in line 7 has 16 rounds$' err || fail "no line: $err"
+    grep -q "^#     f\[4\], bytes 16 to 19: $([ $rounds = 3 ] && echo 2.0 || echo 11) KB used of " err || fail "$rounds rounds: $err"
+    [ $rounds = 3 ] || grep -q '^#     f\[4\], bytes 16 to 19: .* fetched, if the loop in line 7 has 16 rounds$' err || fail "no line: $err"
 done
 
 # An address that does not change in a loop is fetched once, whatever the loop's rounds: of 33 work-items, in 5 launches.
