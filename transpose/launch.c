@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tools of every algorithm: names, sentences of what went wrong, the numbers of a
- * device, and launches of kernels. */
+/* For every algorithm: names, errors, the numbers of a device, and launches. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -24,17 +24,17 @@ struct dl_transpose {
 /* Fills in the functions that this library is linked to. */
 void dl__names_fill(cl_icd_dispatch *cl);
 
-/* Says what went wrong and returns `status`. */
+/* Writes an error's text and returns `status`. */
 __attribute__((format(printf, 3, 4))) enum dl_status
 dl__fail(struct dl_transpose_error *error, enum dl_status status, const char *format,
          ...);
 
-/* The numbers of a device for one family and size of elements, but for those that are
- * known, or have been asked for, whatever the size: all that are not 0. */
+/* The numbers of a device for one family and size of elements; those of `transpose` that
+ * are not 0 hold for every size. */
 struct dl__tuning dl__tuning_for(const struct dl_transpose *transpose, const char *family,
                                  uint64_t bytes);
-/* Halves a work-group's wanted length until the device can have it; 0: that of the knob
- * `group`. */
+/* Halves the wanted work-items of a group until the device allows them; 0: those of the
+ * knob `group`. */
 static inline size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted)
 {
     size_t group = wanted ? wanted : transpose->tuning.group;

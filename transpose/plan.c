@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans: the one chooser, which algorithm transposes a shape on a device within a cap (an
- * algorithm that needs another transposition on its way asks it in turn), plans as a
- * program has them, and calls: their arguments are checked, then the plan's runs go in a
- * chain, matrix after matrix, on the caller's queue. */
+/* The chooser of an algorithm for a shape, a device and a cap (an algorithm that needs
+ * another transposition asks it in turn); the plans that programs have; and the calls
+ * that enqueue them, matrix after matrix, on the caller's queue. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +10,8 @@
 #include "layout/c_locale.h"
 #include "plan.h"
 
-/* ---- the rows ---- */
-
 static const struct dl__transpose_algorithm *const rows[] = {
-#define X(name, text, help) [DL_TRANSPOSE_##name] = &dl__transpose_##name,
+#define X(name, text, help) &dl__transpose_##name,
     DL__ALGORITHM_MAP(X)
 #undef X
 };
@@ -47,14 +44,13 @@ static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
     return rows[algorithm]->plan(plan);
 }
 
-/* Rows that lie apart are no business of most algorithms. */
+/* Most algorithms take only dense rows. */
 static bool is_apart(const struct dl__task *task)
 {
     return !task->is_out && !task->is_array &&
            (task->leading != task->cols || task->leading_out != task->rows);
 }
 
-/* DL__NOT_FOR where the row is not one for such tasks. */
 static double row_cost(const struct dl__transpose_algorithm *row,
                        const struct dl__task *task)
 {
@@ -79,9 +75,8 @@ static bool goes_before(const struct candidate *a, const struct candidate *b)
            (a->cost == b->cost && rows[a->algorithm]->order < rows[b->algorithm]->order);
 }
 
-/* Those that apply, the cheapest first; returns how many. Where costs are not known,
- * those that are best where they can do it come first, those that say they cost most
- * last, each in the rows' order. */
+/* Lists the algorithms that apply, the cheapest first, and returns how many. Where costs
+ * are not known, those of cost 0 come first and those of DBL_MAX last. */
 static size_t candidates_make(const struct dl__task *task, struct candidate *out)
 {
     size_t count = 0;
@@ -110,7 +105,7 @@ double dl__chosen_cost(const struct dl__task *task)
                : DL__NOT_FOR;
 }
 
-/* Adds to the plan's reasons what each would have cost. */
+/* Adds the expected costs to the plan's reasons. */
 static void candidates_explain(struct dl_transpose_plan *plan,
                                const struct candidate *candidates, size_t count)
 {
@@ -157,12 +152,11 @@ static enum dl_status auto_plan(struct dl_transpose_plan *plan)
                     (unsigned long long)plan->task.cap_bytes);
 }
 
-/* The chooser is a row, too, which it never thinks of itself. */
+/* The chooser is a row, too, but never a candidate. */
 DL_TRANSPOSE_ROW(AUTO) = {0, NULL, auto_plan, .takes_axes = true};
 
-/* Rows apart, which are no square's: through the workspace they cost nothing more, else
- * packed before and spread after. Where what lies between the rows stays, only what is no
- * part of the matrix on the way may write there. */
+/* Rows that lie apart cost nothing more through the workspace; else they are packed
+ * before and spread after, which overwrites the elements between them. */
 static enum dl_status apart_plan(struct dl_transpose_plan *plan,
                                  enum dl_transpose_algorithm algorithm)
 {
@@ -191,7 +185,7 @@ static enum dl_status choose(struct dl_transpose_plan *plan,
     if (!task->slides && is_apart(task) && !rows[algorithm]->keeps_apart) {
         if (!dl__is_square(task))
             return apart_plan(plan, algorithm);
-        /* The swap of a square's tiles leaves what lies between rows alone. */
+        /* This leaves elements between rows alone. */
         if (algorithm != DL_TRANSPOSE_AUTO)
             algorithm = DL_TRANSPOSE_SQUARE;
     }
@@ -210,7 +204,6 @@ static void runs_copy(struct dl_transpose_plan *plan,
     }
 }
 
-/* Appends the runs of a part, and what of them is repeated. */
 static enum dl_status runs_take(struct dl_transpose_plan *plan,
                                 const struct dl_transpose_plan *part)
 {
@@ -260,9 +253,9 @@ enum dl_status dl__part_add(struct dl_transpose_plan *plan, const struct dl__tas
     return st;
 }
 
-/* ---- plans as a program has them: made, described, freed ---- */
+/* ---- plans ---- */
 
-/* Runs that are not repeated become a phase, too; returns the launches for a matrix. */
+/* Makes a phase of the last runs; returns the launches for a matrix. */
 static uint32_t phases_end(struct dl_transpose_plan *plan)
 {
     uint64_t launches = plan->has_last;
@@ -282,7 +275,7 @@ static uint32_t phases_end(struct dl_transpose_plan *plan)
  * fields are added. */
 #define FIRST_BYTES (offsetof(struct dl_transpose_problem, reserved) + sizeof(uint32_t))
 
-/* The problem of a program that may have been built for another version. */
+/* The program may have been built for another version. */
 static enum dl_status problem_read(const struct dl_transpose_problem *given,
                                    struct dl_transpose_problem *out,
                                    struct dl_transpose_error *error)
@@ -354,7 +347,7 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
     plan->info.matrix_bytes = task.matrix_bytes * task.batch;
     plan->error = NULL;
     *out = plan;
-    if (error) /* why other algorithms are not for it */
+    if (error) /* it may say why other algorithms were not chosen */
         error->text[0] = '\0';
     return DL_OK;
 }
@@ -416,9 +409,7 @@ enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-/* ---- calls of a plan ---- */
-
-/* ---- checks ---- */
+/* ---- checks of a call ---- */
 
 static enum dl_status not_valid(struct dl_transpose_error *error, const char *what,
                                 cl_int err)
@@ -427,8 +418,7 @@ static enum dl_status not_valid(struct dl_transpose_error *error, const char *wh
                     what, err);
 }
 
-/* Refuses a buffer that has, or is part of one that has, any of the flags `bad`. `use`
- * says what kernels do with it. */
+/* Refuses a buffer if it or its root has any of the flags `bad`; `use` says why. */
 static enum dl_status check_buffer(const struct dl__engine *engine, cl_mem mem,
                                    const char *what, cl_mem_flags bad, const char *use,
                                    struct dl__buffer_info *out,
@@ -450,7 +440,6 @@ static enum dl_status check_buffer(const struct dl__engine *engine, cl_mem mem,
     return DL_OK;
 }
 
-/* Whether so many bytes of the buffer are there. */
 static enum dl_status check_end(const char *what, uint64_t end_bytes,
                                 const struct dl__buffer_info *info,
                                 struct dl_transpose_error *error)
@@ -501,7 +490,7 @@ static enum dl_status check_waits(const struct dl__engine *engine, cl_uint wait_
     return DL_OK;
 }
 
-/* In place: the matrices and the workspace. */
+/* In place. */
 static enum dl_status check_place(const struct dl_transpose_plan *plan,
                                   const struct dl__run_place *place,
                                   struct dl_transpose_error *error)
@@ -534,8 +523,7 @@ static enum dl_status check_place(const struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-/* Out of place: the sources, and the targets, which stand where runs in place have their
- * workspace. */
+/* Out of place the target is the runs' workspace. */
 static enum dl_status check_places(const struct dl_transpose_plan *plan,
                                    const struct dl__run_place *place,
                                    struct dl_transpose_error *error)
@@ -564,7 +552,6 @@ static enum dl_status check_places(const struct dl_transpose_plan *plan,
 
 /* ---- runs ---- */
 
-/* Enqueues some of the runs, so often. */
 static enum dl_status phase_run(const struct dl__phase *phase, const struct dl__run *runs,
                                 struct dl__run_chain *chain, struct dl__run_place place,
                                 bool is_last, int *started,
@@ -611,7 +598,7 @@ static enum dl_status matrices_run(const struct dl_transpose_plan *plan,
                : DL_OK;
 }
 
-/* ---- the calls themselves ---- */
+/* ---- calls ---- */
 
 /* Checks a call, then enqueues the plan's runs. */
 static enum dl_status call_run(const struct dl_transpose_plan *plan, bool is_out,

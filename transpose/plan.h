@@ -10,17 +10,17 @@
 
 enum { DL__AXES_MAX = DL_TRANSPOSE_AXES_MAX + 1 /* the batch is one more */ };
 
-/* By falling distance in the source. */
+/* A task has its axes by falling distance in the source. */
 struct dl__axis {
     uint64_t extent, from_bytes, to_bytes; /* distances in the source and in the target */
 };
 
-/* Axes that stay together are one, those of one element are gone, and what stays
- * innermost is part of the element. */
+/* Once reduced, axes that stay together are one, none has one element, and those that
+ * stay innermost are part of the element. */
 struct dl__axes {
     unsigned count;
     struct dl__axis axes[DL__AXES_MAX];
-    uint64_t element_bytes; /* what moves as one, all of it neighbours on both sides */
+    uint64_t element_bytes; /* of a run that moves as one */
 };
 
 /* The arithmetic on the way (algorithms/out_axes.c). */
@@ -34,7 +34,7 @@ struct dl__numbers {
 
 /* rows x cols elements, row-major, become cols x rows. */
 struct dl__task {
-    const struct dl_transpose *transpose; /* whose kernels are to do it */
+    const struct dl_transpose *transpose; /* has the kernels */
     uint64_t rows, cols, element_bytes;
     uint64_t leading, leading_out; /* in elements */
     uint64_t batch, stride_bytes, offset_bytes;
@@ -45,16 +45,15 @@ struct dl__task {
     uint64_t block_rows, tile_rows, tile_cols; /* asked for, or 0 */
     bool is_out;                               /* out of place; then, of the target: */
     bool conjugate;                            /* out of place, on the way */
-    bool is_empty;                             /* there is nothing to do */
-    bool slides; /* in place: no transposition, rows are brought to another distance */
+    bool is_empty;
+    bool slides; /* in place: rows are only moved to another distance */
     bool keeps_between;
     struct dl__numbers numbers;
     uint64_t stride_out_bytes, offset_out_bytes, end_out_bytes;
-    /* No matrix, and no batch of them, but these axes; matrix_bytes is the array's. */
+    /* Not a batch of matrices: these axes; matrix_bytes is the array's. */
     bool is_array;
-    uint64_t shift_bytes; /* all of it is done at multiples of this again; 0: it is not */
-    bool has_axes;        /* the problem was one of axes; then also where it is a batch of
-                             matrices: */
+    uint64_t shift_bytes; /* it is repeated at multiples of this; 0: it is not */
+    bool has_axes; /* the problem had axes, even if they are a batch of matrices: */
     struct dl__axes axes;
 };
 
@@ -67,8 +66,7 @@ enum dl_status dl__task_make(const struct dl_transpose *transpose,
  * that it is an array. */
 void dl__axes_reduce(struct dl__task *task);
 
-/* Returns the task as a part of what is done for each of its matrices: it is of one
- * matrix, which is only moved. */
+/* Returns the task for one of its matrices, without arithmetic. */
 static inline struct dl__task dl__task_of_one(const struct dl__task *task)
 {
     struct dl__task one = *task;
@@ -80,7 +78,6 @@ static inline struct dl__task dl__task_of_one(const struct dl__task *task)
     return one;
 }
 
-/* Whether the task's matrices lie one after the other. */
 static inline bool dl__is_dense_batch(const struct dl__task *task)
 {
     return task->batch == 1 || task->stride_bytes == task->matrix_bytes;
@@ -101,7 +98,7 @@ static inline uint64_t dl__places_of(const struct dl__task *task)
     return task->batch > 1 ? all | task->stride_bytes | task->stride_out_bytes : all;
 }
 
-/* As scaled.cl takes a number of such parts. */
+/* Converts a number to the bits that scaled.cl takes, for parts of so many bytes. */
 void dl__number_bits(uint32_t real_bytes, const double number[2], uint64_t out[2]);
 
 /* ---- plans ---- */
@@ -113,8 +110,7 @@ enum {
     DL__ARG_NUMBERS = 2         /* which argument of a kernel its numbers are */
 };
 
-/* Some of a plan's runs, which are enqueued `repeats` times, each time `stride_bytes`
- * further on. */
+/* Runs that are enqueued `repeats` times, each time `stride_bytes` further on. */
 struct dl__phase {
     size_t runs;
     uint64_t repeats, stride_bytes;
@@ -129,8 +125,7 @@ struct dl_transpose_plan {
     bool batch_at_once; /* the launches do all matrices themselves */
     bool has_last;      /* one launch for all matrices comes after all others: */
     struct dl__run last;
-    /* The runs for a matrix, or for all of them at once, in phases; while the plan
-     * is made, runs behind the phases' are in none yet. */
+    /* While the plan is made, the last runs may be in no phase yet. */
     struct dl__phase phases[DL__PHASES_MAX + 1];
     size_t phase_count;
     cl_mem workspace;                 /* owned; NULL: none */
@@ -162,7 +157,7 @@ struct dl__launch {
 #define DL__LAUNCH(...) DL__LAUNCH_AS(false, __VA_ARGS__)
 #define DL__LAUNCH_READING(...) DL__LAUNCH_AS(true, __VA_ARGS__)
 
-/* Says that the plan's algorithm can't do its task, and why: DL_ENOTSUP. */
+/* Says that the plan's algorithm can't do its task, and why. Returns DL_ENOTSUP. */
 __attribute__((format(printf, 2, 3))) enum dl_status
 dl__decline(const struct dl_transpose_plan *plan, const char *why, ...);
 /* Says so of the elements' size. */
@@ -188,8 +183,7 @@ __attribute__((format(printf, 3, 4))) enum dl_status
 dl__launch_add(struct dl_transpose_plan *plan, const struct dl__launch *launch,
                const char *knobs, ...);
 
-/* Has the last `runs` of the plan's enqueued `repeats` times, each time `stride_bytes`
- * further on.
+/* Makes a phase of the plan's last `runs` runs.
  *   errors  DL_ENOTSUP: the plan has too many phases */
 enum dl_status dl__repeat_last(struct dl_transpose_plan *plan, size_t runs,
                                uint64_t repeats, uint64_t stride_bytes);

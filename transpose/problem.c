@@ -11,20 +11,15 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *out)
     return !__builtin_mul_overflow(a, b, out) && *out < BYTES_MAX;
 }
 
-/* ---- what algorithms ask of a task ---- */
-
-/* The array as it lies there, row-major; the result's axis d is its axis order[d]. */
+/* A row-major array; axis d of the result is its axis order[d]. */
 struct array {
     unsigned count;
     uint64_t extents[DL_TRANSPOSE_AXES_MAX];
     unsigned order[DL_TRANSPOSE_AXES_MAX];
     uint64_t leading, leading_out;
-    uint64_t outer[DL_TRANSPOSE_AXES_MAX],
-        outer_out[DL_TRANSPOSE_AXES_MAX]; /* by axis of
-                                           * the source */
+    /* Both by axis of the source. */
+    uint64_t outer[DL_TRANSPOSE_AXES_MAX], outer_out[DL_TRANSPOSE_AXES_MAX];
 };
-
-/* ---- axes: checks ---- */
 
 static enum dl_status fields_check(const struct dl_transpose_problem *problem,
                                    struct dl_transpose_error *error)
@@ -54,7 +49,7 @@ static enum dl_status fields_check(const struct dl_transpose_problem *problem,
     return DL_OK;
 }
 
-/* Turns column-major about, and takes the inverse. */
+/* Puts column-major and inverse problems in these terms. */
 static struct array array_make(const struct dl_transpose_problem *problem)
 {
     struct array array = {.count = problem->axis_count,
@@ -86,9 +81,9 @@ static struct array array_make(const struct dl_transpose_problem *problem)
     return array;
 }
 
-/* Distances of the axes in `order`, in an array of those extents, or where they are 0 the
- * axes' own, lines `leading` elements apart; and what all spans, in elements. False: past
- * 2^63. */
+/* Computes the distances along the axes, which lie in `order` in an array with these
+ * outer extents, 0 being the axis's own, and how many elements it spans. False: 2^63 or
+ * more. */
 static bool distances_make(const struct array *array, const unsigned *order,
                            const uint64_t outer[], uint64_t leading, uint64_t distances[],
                            uint64_t *span)
@@ -113,10 +108,8 @@ static bool distances_make(const struct array *array, const unsigned *order,
     return true;
 }
 
-/* ---- axes: reduction ---- */
-
-/* Of neighbours in the source that are neighbours in the target, one; what has one
- * element is gone. */
+/* Makes one axis of neighbours that are neighbours on both sides, and drops axes of one
+ * element. */
 static void axes_merge(struct dl__axes *axes, const struct dl__axis *all, unsigned count)
 {
     for (unsigned a = 0; a < count; a++) {
@@ -145,7 +138,7 @@ static void innermost_take_in(struct dl__axes *axes)
     }
 }
 
-/* Whether these two axes are a matrix's rows and columns, which change places. */
+/* Whether these two axes are the rows and columns of a matrix. */
 static bool is_matrix(const struct dl__axis *axis, uint64_t element_bytes)
 {
     return axis[1].from_bytes == element_bytes && axis[0].to_bytes == element_bytes &&
@@ -153,7 +146,7 @@ static bool is_matrix(const struct dl__axis *axis, uint64_t element_bytes)
            axis[1].to_bytes % element_bytes == 0;
 }
 
-/* As far as axes are matrices, they are no more than that. */
+/* Makes the task one of matrices, if its axes are that. */
 static void task_reduce(struct dl__task *task)
 {
     struct dl__axes *axes = &task->axes;
@@ -193,8 +186,7 @@ void dl__axes_reduce(struct dl__task *task)
     unsigned count = task->axes.count, first = 0;
     bool dense = task->stride_bytes == task->matrix_bytes;
 
-    /* The batch is one more axis; in place where it is dense, else matrix comes after
-     * matrix. */
+    /* The batch becomes one more axis, but not if it lies apart in place. */
     if (task->batch > 1 && (task->is_out || dense)) {
         all[0] =
             (struct dl__axis){task->batch, task->stride_bytes,
@@ -212,10 +204,8 @@ void dl__axes_reduce(struct dl__task *task)
     task_reduce(task);
 }
 
-/* ---- axes: the task ---- */
-
-/* The distance between lines of `extent` elements on one side: at first that of the field
- * `name`, or 0, where that of the outer extents holds, if they are not 0. */
+/* Checks the field `name`, the distance between lines of `extent` elements; if it is 0,
+ * fills in the outer extent, or `extent` if that is 0, too. */
 static enum dl_status line_make(const char *name, uint64_t extent, uint64_t outer,
                                 uint64_t *leading, struct dl_transpose_error *error)
 {
@@ -264,7 +254,7 @@ static bool is_in_order(const struct array *array)
     return true;
 }
 
-/* In place, lines with distances between them: only where they stay in their order. */
+/* In place, lines may lie apart only if the axes keep their order. */
 static enum dl_status lines_in_place(const struct array *array, uint64_t line,
                                      uint64_t line_out, struct dl__task *task,
                                      struct dl_transpose_error *error)
@@ -375,7 +365,6 @@ static enum dl_status numbers_check(const struct dl_transpose_problem *problem,
     return DL_OK;
 }
 
-/* As the kernels take them. */
 void dl__number_bits(uint32_t real_bytes, const double number[2], uint64_t out[2])
 {
     for (unsigned part = 0; part < 2; part++) {
@@ -409,8 +398,7 @@ static enum dl_status numbers_make(const struct dl_transpose_problem *problem,
 
 /* ---- matrices ---- */
 
-/* Below that a whole copy of a matrix is little beside what else a device's memory holds.
- */
+/* A copy up to this size is small beside a device's memory. */
 #define WHOLE_BYTES (UINT64_C(64) << 20)
 
 static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_t bytes,
@@ -432,7 +420,6 @@ static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_
     case DL_TRANSPOSE_CAP_6:
         return bytes / 16;
     default:
-        /* Of a batch as many as go into that. */
         if (!multiply(bytes, batch, &all) || all > WHOLE_BYTES)
             return bytes / 16 > WHOLE_BYTES ? bytes / 16 : WHOLE_BYTES;
         return all;
@@ -446,7 +433,6 @@ static bool span_of(uint64_t rows, uint64_t cols, uint64_t leading, uint64_t *ou
            *out < BYTES_MAX;
 }
 
-/* Checks the fields that are for out of place. */
 static enum dl_status out_check(const struct dl_transpose_problem *problem,
                                 struct dl_transpose_error *error)
 {
@@ -469,7 +455,7 @@ static enum dl_status out_check(const struct dl_transpose_problem *problem,
     return DL_OK;
 }
 
-/* Checks all that does not depend on the sizes. */
+/* Checks what does not depend on sizes. */
 static enum dl_status problem_check(const struct dl_transpose_problem *problem,
                                     struct dl_transpose_error *error)
 {
@@ -506,8 +492,8 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
     return out_check(problem, error);
 }
 
-/* The sides, and the distances between rows; `span`: what a matrix covers, in elements,
- * before and after. */
+/* Fills in the sides and the distances between rows; span: how many elements a matrix
+ * covers before and after. */
 static enum dl_status sides_make(const struct dl_transpose_problem *problem,
                                  struct dl__task *task, uint64_t span[2],
                                  struct dl_transpose_error *error)
@@ -585,8 +571,7 @@ static enum dl_status batch_make(const struct dl__task *task, struct batch batch
     return DL_OK;
 }
 
-/* Of the matrices, or of both the sources and the targets. In place a matrix spans what
- * it does before or after. */
+/* In place, a matrix covers the larger of its spans before and after. */
 static enum dl_status batches_make(const struct dl_transpose_problem *problem,
                                    struct dl__task *task, const uint64_t span[2],
                                    struct dl_transpose_error *error)
@@ -615,7 +600,6 @@ static enum dl_status batches_make(const struct dl_transpose_problem *problem,
     return st;
 }
 
-/* Where the results lie, in numbers. */
 static void results_make(const struct dl_transpose_problem *problem,
                          const struct dl__task *task, struct dl__numbers *numbers)
 {

@@ -12,13 +12,13 @@
 
 enum { KEPT_MAX = 64 };
 
-/* A plan, whatever alpha and beta are, with its workspace for one queue. */
+/* A plan for any alpha and beta, with a workspace that only one queue uses. */
 struct kept {
     struct dl_transpose_problem problem; /* alpha and beta 0 */
     cl_command_queue queue;              /* retained, so that no other has its name */
     struct dl_transpose_plan *plan;
     bool is_in_order;
-    cl_event last; /* of an out-of-order queue: what uses the workspace; or NULL */
+    cl_event last; /* use of the workspace, if the queue is out of order; or NULL */
 };
 
 struct dl__matcopy {
@@ -36,7 +36,6 @@ static void kept_end(const struct dl_transpose *transpose, struct kept *kept)
     cl->clReleaseCommandQueue(kept->queue);
 }
 
-/* Frees the plans that are kept, and destroys the lock. */
 static void matcopy_free(struct dl_transpose *transpose)
 {
     struct dl__matcopy *all = transpose->matcopy;
@@ -72,7 +71,7 @@ static enum dl_status kept_make(const struct dl_matcopy *on,
     return st;
 }
 
-/* The plan of a problem, the first of them now; made at need. */
+/* Finds or makes the plan of a problem, and puts it first. */
 static enum dl_status kept_find(const struct dl_matcopy *on,
                                 const struct dl_transpose_problem *problem,
                                 struct kept **out)
@@ -109,8 +108,7 @@ static enum dl_status kept_find(const struct dl_matcopy *on,
 
 /* ---- a call of theirs ---- */
 
-/* The same of all functions: numbers are pairs of double, sizes those of the row-major
- * matrix. */
+/* The arguments of any of the functions. */
 struct call {
     enum dl_transpose_number number;
     uint32_t bytes;
@@ -122,8 +120,7 @@ struct call {
     uint64_t a_offset, b_offset, lda, ldb, stridea, strideb;
 };
 
-/* Checks the letters, and makes what they say the call's own: 'T' or 'N', and row-major.
- */
+/* Checks the letters, and reduces them to 'T' or 'N' of a row-major matrix. */
 static enum dl_status letters_read(const struct dl_matcopy *on, struct call *call,
                                    bool *conjugate)
 {
@@ -209,7 +206,7 @@ static struct dl_transpose_problem problem_make(const struct call *call, bool co
     return problem;
 }
 
-/* Enqueues the kept plan; on an out-of-order queue behind what has its workspace. */
+/* Uses of a workspace on an out-of-order queue wait for one another. */
 static enum dl_status kept_enqueue(const struct dl_matcopy *on, const struct call *call,
                                    struct kept *kept)
 {
@@ -381,8 +378,7 @@ DL_MATCOPY_TYPE_MAP(MATCOPY_DEFINE)
     X(clRetainEvent)                                                                     \
     X(clReleaseEvent)
 
-/* Python's is linked to none: there may be no loader but the one in pyopencl's package.
- */
+/* A Python package's library is not linked to a loader: pyopencl may bring its own. */
 #ifdef DL_WITHOUT_LOADER
 #define WEAK(name) extern __typeof__(name) name __attribute__((weak));
 NAMES(WEAK)

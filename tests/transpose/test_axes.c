@@ -25,9 +25,9 @@ enum { SPARE_BYTES = 64, FILL = 0xa5 };
 static const uint32_t element_sizes[] = {4, 8, 1, 2, 16, 12};
 static const enum dl_transpose_algorithm places[] = {
     DL_TRANSPOSE_AUTO, DL_TRANSPOSE_AXES, DL_TRANSPOSE_AXES_SWAP,
-    DL_TRANSPOSE_AXES_SWAP_NAIVE, DL_TRANSPOSE_THROUGH};
+    DL__COMPARED(AXES_SWAP_NAIVE), DL_TRANSPOSE_THROUGH};
 static const enum dl_transpose_algorithm outs[] = {
-    DL_TRANSPOSE_AUTO, DL_TRANSPOSE_OUT_AXES, DL_TRANSPOSE_OUT_AXES_GRID};
+    DL_TRANSPOSE_AUTO, DL_TRANSPOSE_OUT_AXES, DL__COMPARED(OUT_AXES_GRID)};
 
 static bool is_full(void)
 {

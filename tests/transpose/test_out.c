@@ -15,9 +15,9 @@ static struct harness harness;
 
 static const uint32_t element_sizes[] = {4, 8, 1, 2, 16, 12, 3};
 static const enum dl_transpose_algorithm algorithms[] = {
-    DL_TRANSPOSE_OUT,        DL_TRANSPOSE_OUT_BANDED,    DL_TRANSPOSE_OUT_UNITS,
-    DL_TRANSPOSE_AUTO,       DL_TRANSPOSE_OUT_SELECTIVE, DL_TRANSPOSE_OUT_PARALLEL,
-    DL_TRANSPOSE_OUT_BLOCKS, DL_TRANSPOSE_OUT_LINES,     DL_TRANSPOSE_OUT_PADDED};
+    DL_TRANSPOSE_OUT,        DL_TRANSPOSE_OUT_BANDED,     DL_TRANSPOSE_OUT_UNITS,
+    DL_TRANSPOSE_AUTO,       DL__COMPARED(OUT_SELECTIVE), DL__COMPARED(OUT_PARALLEL),
+    DL_TRANSPOSE_OUT_BLOCKS, DL_TRANSPOSE_OUT_LINES,      DL__COMPARED(OUT_PADDED)};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 static bool is_full(void)

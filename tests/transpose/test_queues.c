@@ -168,9 +168,9 @@ static const struct {
     {DL_TRANSPOSE_C2R, 36, 40, 40},
     {DL_TRANSPOSE_R2C, 36, 40, 40},
     {DL_TRANSPOSE_STAGE3, 36, 40, 40},
-    {DL_TRANSPOSE_STAGE4, 36, 40, 40},
-    {DL_TRANSPOSE_STAGE4_FUSED, 36, 40, 40},
-    {DL_TRANSPOSE_STAGE4_FUSED, 36, 5, 5}}; /* which begins with the fused pass */
+    {DL__COMPARED(STAGE4), 36, 40, 40},
+    {DL__COMPARED(STAGE4_FUSED), 36, 40, 40},
+    {DL__COMPARED(STAGE4_FUSED), 36, 5, 5}}; /* which begins with the fused pass */
 
 /* Each command is refused once: the status says so, no event is left over, and `started`
  * says whether the matrix is what it was. */

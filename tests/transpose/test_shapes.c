@@ -199,7 +199,7 @@ START_TEST(long_rows_by_c2r_and_r2c)
 END_TEST
 
 static const enum dl_transpose_algorithm stages[] = {
-    DL_TRANSPOSE_STAGE3, DL_TRANSPOSE_STAGE4, DL_TRANSPOSE_STAGE4_FUSED};
+    DL_TRANSPOSE_STAGE3, DL__COMPARED(STAGE4), DL__COMPARED(STAGE4_FUSED)};
 
 /* Tiles far smaller than those chosen make cycles of hundreds of places for the fused
  * pass, with few cuts and many; as many tiles down as across make cycles of two. */
@@ -213,7 +213,7 @@ START_TEST(tiles_that_are_asked_for)
                  {210, 280, 2352, 4, 6, 5},
                  {33, 35, 0, 12, 3, 5}};
     size_t count =
-        stages[_i] == DL_TRANSPOSE_STAGE4_FUSED ? sizeof tiles / sizeof *tiles : 1;
+        stages[_i] == DL__COMPARED(STAGE4_FUSED) ? sizeof tiles / sizeof *tiles : 1;
 
     for (size_t t = 0; t < count; t++) {
         uint64_t made = harness.made;
@@ -300,12 +300,12 @@ START_TEST(plan_has_its_numbers)
     static const struct {
         enum dl_transpose_algorithm algorithm;
         uint32_t passes, launches;
-    } numbers[] = {{DL_TRANSPOSE_NONE, 0, 0},         {DL_TRANSPOSE_ONCHIP, 1, 1},
-                   {DL_TRANSPOSE_SQUARE, 1, 1},       {DL_TRANSPOSE_CYCLES, 1, 2},
-                   {DL_TRANSPOSE_PANEL_ROWS, 2, 3},   {DL_TRANSPOSE_PANEL_COLS, 2, 3},
-                   {DL_TRANSPOSE_C2R, 3, 3},          {DL_TRANSPOSE_R2C, 3, 3},
-                   {DL_TRANSPOSE_STAGE3, 3, 0},       {DL_TRANSPOSE_STAGE4, 4, 0},
-                   {DL_TRANSPOSE_STAGE4_FUSED, 3, 0}, {DL_TRANSPOSE_SQUARE_V1, 1, 1},
+    } numbers[] = {{DL_TRANSPOSE_NONE, 0, 0},          {DL_TRANSPOSE_ONCHIP, 1, 1},
+                   {DL_TRANSPOSE_SQUARE, 1, 1},        {DL_TRANSPOSE_CYCLES, 1, 2},
+                   {DL_TRANSPOSE_PANEL_ROWS, 2, 3},    {DL_TRANSPOSE_PANEL_COLS, 2, 3},
+                   {DL_TRANSPOSE_C2R, 3, 3},           {DL_TRANSPOSE_R2C, 3, 3},
+                   {DL_TRANSPOSE_STAGE3, 3, 0},        {DL__COMPARED(STAGE4), 4, 0},
+                   {DL__COMPARED(STAGE4_FUSED), 3, 0}, {DL_TRANSPOSE_SQUARE_V1, 1, 1},
                    {DL_TRANSPOSE_THROUGH, 2, 2}};
     /* A plan is the same whatever was planned before. */
     const struct dl__knobs knobs = harness.transpose->steps.knobs;

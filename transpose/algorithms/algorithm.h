@@ -23,7 +23,7 @@ extern const char dl_shape_cl[], dl_units_cl[];
 
 /* ---- algorithms ---- */
 
-/* A cost beyond DBL_MAX: the algorithm is not thought of unless it is named. */
+/* A cost beyond DBL_MAX: the algorithm is not a candidate unless it is named. */
 #define DL__NOT_FOR INFINITY
 
 /* One row for each algorithm. */
@@ -31,9 +31,8 @@ struct dl__transpose_algorithm {
     /* Of equal cost the smallest is tried first. Two may be equal; the public list, which
      * only grows at its end, then decides. */
     unsigned order;
-    /* The cost, in bytes copied; 0: where it can do it, it is the best;
-     * DBL_MAX: as far as is known it can't, so that it is tried last; DL__NOT_FOR. NULL:
-     * DL__NOT_FOR whatever the task is. */
+    /* The cost, in bytes copied; 0: the best, if it can do the task; DBL_MAX: it probably
+     * can't, and is tried last; DL__NOT_FOR. NULL: DL__NOT_FOR for every task. */
     double (*cost)(const struct dl__task *task);
     /* Fills an empty plan's runs and info for its task, or refuses with DL_EREFUSED (the
      * cap) or DL_ENOTSUP (the shape). Nothing is held on failure. */
@@ -44,9 +43,8 @@ struct dl__transpose_algorithm {
     bool scales;      /* out of place: computes alpha and beta */
 };
 
-/* X(identifier, "name", "what it is"): those that papers have, or that others are
- * compared with, which no plan chooses by itself. Their numbers follow the public ones.
- */
+/* X(identifier, "name", "what it is"): algorithms for comparisons, which no plan chooses
+ * by itself. Their numbers follow the public ones. */
 #define DL_TRANSPOSE_COMPARED_MAP(X)                                                     \
     X(STAGE4, "4-stage", "0100!, 0010!, 1000!, 0100! [S 4.4]")                           \
     X(STAGE4_FUSED, "4-stage-fused", "4-stage, 0010! and 1000! in one pass")             \
@@ -67,45 +65,31 @@ enum dl__compared { DL_TRANSPOSE_COMPARED_MAP(X) DL__COMPARED_COUNT };
 #undef X
 #define DL__COMPARED(name)                                                               \
     ((enum dl_transpose_algorithm)(DL_TRANSPOSE_ALGORITHM_COUNT + DL__COMPARED_##name))
-#define DL_TRANSPOSE_STAGE4 DL__COMPARED(STAGE4)
-#define DL_TRANSPOSE_STAGE4_FUSED DL__COMPARED(STAGE4_FUSED)
-#define DL_TRANSPOSE_OUT_SELECTIVE DL__COMPARED(OUT_SELECTIVE)
-#define DL_TRANSPOSE_OUT_PARALLEL DL__COMPARED(OUT_PARALLEL)
-#define DL_TRANSPOSE_OUT_AXES_GRID DL__COMPARED(OUT_AXES_GRID)
-#define DL_TRANSPOSE_SQUARE_NAIVE DL__COMPARED(SQUARE_NAIVE)
-#define DL_TRANSPOSE_SQUARE_REGIONS DL__COMPARED(SQUARE_REGIONS)
-#define DL_TRANSPOSE_SQUARE_THREADS DL__COMPARED(SQUARE_THREADS)
-#define DL_TRANSPOSE_AXES_SWAP_NAIVE DL__COMPARED(AXES_SWAP_NAIVE)
-#define DL_TRANSPOSE_OUT_PADDED DL__COMPARED(OUT_PADDED)
 enum { DL__ALGORITHMS = DL_TRANSPOSE_ALGORITHM_COUNT + DL__COMPARED_COUNT };
-/* All of them. */
 #define DL__ALGORITHM_MAP(X) DL_TRANSPOSE_ALGORITHM_MAP(X) DL_TRANSPOSE_COMPARED_MAP(X)
 
-/* The row of each. A new algorithm is its file and its line in one of the two lists. */
+/* A new algorithm is its file, with this row, and its line in one of the two lists. */
 #define DL_TRANSPOSE_ROW(name) const struct dl__transpose_algorithm dl__transpose_##name
 #define X(name, text, help) extern DL_TRANSPOSE_ROW(name);
 DL__ALGORITHM_MAP(X)
 #undef X
-/* Packs rows that lie apart, has them transposed by what the plan's info names, and
- * spreads them. It has no name: the chooser takes it. */
+/* Packs rows that lie apart, transposes by the algorithm in the plan's info, and spreads
+ * the rows. It has no name: only the chooser takes it. */
 extern DL_TRANSPOSE_ROW(PACKED);
 
 /* ---- the chooser ---- */
 
-/* Appends what does a part of a plan's work, planned in the same way: for each matrix of
- * the part's batch, at its offset in the plan's matrix. Out of place its target is the
- * plan's workspace. Of `info` and `why` the plan has the part's, but for passes, which
- * are added, and the workspace, which is that of the larger. */
+/* Plans a part of a plan's work in the same way, at its offset in the plan's matrix, and
+ * appends its runs; out of place its target is the plan's workspace. The plan gets the
+ * part's `info` and `why`, but the sum of the passes and the larger workspace. */
 enum dl_status dl__part_add(struct dl_transpose_plan *plan, const struct dl__task *part,
                             enum dl_transpose_algorithm algorithm);
-/* The cost, as far as is known, of the algorithm that it would take for a task, for each
- * matrix. DL__NOT_FOR: there is none. */
+/* The cost for each matrix by the algorithm that it would choose; DL__NOT_FOR: none. */
 double dl__chosen_cost(const struct dl__task *task);
 
 /* ---- tiles (tiles.c) ---- */
 
-/* How tiles go through registers: numbers of the device's file for one size of elements.
- */
+/* How tiles go through registers, from the device's file, for one size of elements. */
 struct dl__tiling {
     unsigned side, vector, group, width, hint;
     bool is_odd;             /* rows begin anywhere */
@@ -119,14 +103,14 @@ struct dl__tiling {
  *   aligned  all distances and places, in bytes, combined by OR */
 bool dl__tiling_choose(const struct dl__task *task, const char *family, uint64_t aligned,
                        struct dl__tiling *out);
-/* How much more tiles of `side` cover than extents that they don't divide. */
+/* How much more the tiles cover than the matrix, as a factor. */
 double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *tiling);
-/* The knobs of a kernel that begins with tiles.cl; returns `text`. */
+/* Writes the knobs of a kernel that begins with tiles.cl; returns `text`. */
 enum { DL__KNOBS_BYTES = 400 };
 const char *dl__tiling_knobs(const struct dl__tiling *tiling, const struct dl__task *task,
                              char text[DL__KNOBS_BYTES]);
 
-/* How many elements a tile's side is where elements of any size go unit by unit. */
+/* The side of a tile, in elements, where elements go unit by unit. */
 static inline unsigned dl__units_side(uint64_t element_bytes)
 {
     return element_bytes < 128    ? 32
@@ -135,22 +119,19 @@ static inline unsigned dl__units_side(uint64_t element_bytes)
                                   : 1;
 }
 
-/* Tiles that are read by rows and written as runs of columns (columns.cl): rows of a run,
- * those that are read beyond them, words written at once, what a work-item has on the
- * way, and tiles of a band. */
+/* Tiles that are read by rows and written as runs of columns (columns.cl): `more` rows
+ * are read beyond a tile's, `run` words written at once, and `held` loads in flight. */
 struct dl__columns {
     unsigned cols, rows, more, run, group, held, hint, width;
 };
-/* Makes `run` what such elements and rows can be written in; false: the tile and so many
- * bytes more exceed local memory, or its sides are no whole words. */
+/* Shortens `run` to what such elements and rows allow; false: the tile and so many bytes
+ * more exceed local memory, or its sides are not whole words. */
 bool dl__columns_fit(const struct dl__task *task, struct dl__columns *tile,
                      uint64_t other_bytes);
-/* The knobs that columns.cl has; returns `text`. */
 const char *dl__columns_knobs(const struct dl__columns *tile, const struct dl__task *task,
                               char text[DL__KNOBS_BYTES]);
 
-/* Blocks that a work-item of a CPU takes (blocks.cl): whether elements are for them, and
- * the knobs. */
+/* Blocks of a work-item of a CPU (blocks.cl). */
 static inline bool dl__fits_blocks(const struct dl__task *task)
 {
     return task->element_bytes <= 16 && task->unit_bytes == task->element_bytes;
@@ -168,14 +149,14 @@ struct dl__back {
 };
 enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back);
 
-/* Makes a plan in place end with the launch that conjugates or scales, where its task
- * says so (out_axes.c). */
+/* Ends a plan in place with the launch that conjugates or scales, if its task says so
+ * (out_axes.c). */
 enum dl_status dl__scale_add(struct dl_transpose_plan *plan);
-/* Changes the numbers of a plan that scales. */
+/* Changes alpha and beta of a plan that scales. */
 void dl__scale_set(struct dl_transpose_plan *plan, const double alpha[2],
                    const double beta[2]);
 
-/* The cost of moving so many bytes of elements whole, in place, by marshal_kernels. */
+/* The cost of moving elements whole, in place, by marshal_kernels. */
 static inline double dl__moved_cost(const struct dl__task *task, uint64_t element_bytes,
                                     double bytes)
 {
@@ -185,16 +166,16 @@ static inline double dl__moved_cost(const struct dl__task *task, uint64_t elemen
                                                              : tuning->axes_moved);
 }
 
-/* The largest tile that marshal_kernels takes through local memory at ease. */
+/* The largest tile that marshal_kernels takes through local memory with room to spare. */
 static inline uint64_t dl__tile_bytes(const struct dl_transpose *transpose)
 {
     /* Less than all of local memory: rows are padded, and drivers keep a little. */
     return dl__steps_tile_bytes(&transpose->steps) / 16 * 15 - 64;
 }
 
-/* The cost of the longest stretch, which all wait for, in bytes copied. Stretches are
- * `stretch` moves long on average, of `moves` in all; their lengths vary as a geometric
- * distribution's. */
+/* The cost of the longest stretch, for which all wait, in bytes copied. Of `moves` in
+ * all, stretches have `stretch` on average; their lengths are geometrically distributed.
+ */
 static inline double dl__stretch_cost(const struct dl__tuning *tuning, double stretch,
                                       double moves)
 {
@@ -209,8 +190,8 @@ static inline double dl__stretch_cost(const struct dl__tuning *tuning, double st
 struct dl__sides {
     uint64_t rows, cols, element_bytes, offset_bytes;
 };
-/* The panel algorithm's numbers for one block length, in elements, and one alignment of
- * blocks; the workspace and the tiles are left open. False: not possible. */
+/* Fills in the panel algorithm's numbers for one length and one alignment of blocks, but
+ * not its workspace and tiles. False: it is not possible. */
 bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,
                           uint64_t align, uint64_t block, struct panel_shape *out);
 

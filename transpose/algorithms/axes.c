@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Square matrices, and two axes of one extent, in place: pairs of tiles, of blocks or of
- * elements change places, in one pass without workspace. All other permutations of axes
- * are sequences of moves, of which the cheapest is taken. */
+/* Square matrices, and two axes of one extent, in place: pairs of tiles, blocks or
+ * elements are swapped in one pass without workspace. All other permutations of axes are
+ * sequences of moves, of which the cheapest is taken. */
 #include "algorithm.h"
 
 #include <stdio.h>
@@ -28,8 +28,8 @@ static enum dl_status square_refuse(const struct dl_transpose_plan *plan)
         (unsigned long long)plan->task.rows, (unsigned long long)plan->task.cols);
 }
 
-/* Has the plan's launches do the whole batch, if so many work-groups for a matrix allow
- * that; returns how many there are then. */
+/* Makes the launches do the whole batch, if that is not too many work-groups; returns how
+ * many they have. */
 static uint64_t batch_groups(struct dl_transpose_plan *plan, uint64_t groups,
                              uint64_t batch)
 {
@@ -37,7 +37,7 @@ static uint64_t batch_groups(struct dl_transpose_plan *plan, uint64_t groups,
     return plan->batch_at_once ? groups * batch : groups;
 }
 
-/* Whether the task's axes are all of its matrices. */
+/* Whether the task's axes include its batch. */
 static bool is_at_once(const struct dl__task *task)
 {
     return !task->is_array && (task->axes.count == 3 || !task->has_axes);
@@ -66,21 +66,20 @@ static bool tiling_of(const struct dl__task *task, struct dl__tiling *out)
     return true;
 }
 
-/* In one launch; of a super grid in one for each of at most eleven regions a side
- * (Gorawski and Lorek 2017, 3.1). */
+/* A super grid has a launch for each of at most eleven regions a side (Gorawski and Lorek
+ * 2017, 3.1). */
 enum { REGIONS_MAX = 11, REGION_TILES_MIN = 32 };
 
 static uint64_t region_tiles(const struct dl_transpose_plan *plan, uint64_t tiles)
 {
     uint64_t region = (tiles + REGIONS_MAX - 1) / REGIONS_MAX;
 
-    if (plan->info.algorithm != DL_TRANSPOSE_SQUARE_REGIONS)
+    if (plan->info.algorithm != DL__COMPARED(SQUARE_REGIONS))
         return tiles;
     return region < REGION_TILES_MIN ? REGION_TILES_MIN : region;
 }
 
-/* Adds the launches for these squares, each of which is `inner` squares inside one
- * another. */
+/* Adds the launches for squares of which `inner` are interleaved. */
 static enum dl_status swap_add(struct dl_transpose_plan *plan,
                                const struct dl__task *task, enum tile_order order,
                                uint64_t inner, uint64_t inner_bytes)
@@ -159,7 +158,7 @@ SWAP_ROW(SQUARE_SUPER, square_super);
 
 /* ---- two axes of one extent, whatever lies between and around ---- */
 
-/* The squares of a move: those of one place of the axes between are interleaved. */
+/* The squares of a move; those at one place of the outer axes are interleaved. */
 static struct dl__task squares_of(const struct dl__task *all, const struct dl_move *move)
 {
     struct dl__task task = *all;
@@ -176,8 +175,8 @@ static struct dl__task squares_of(const struct dl__task *all, const struct dl_mo
     return task;
 }
 
-/* A move of two axes of one extent as a swap by pairs of tiles in bands: its
- * cost in copies of the array; 0: it can't. */
+/* The cost of a move of two axes of one extent by pairs of tiles in bands, in copies of
+ * the array; 0: it can't be done so. */
 static double swap_axes_cost(const struct dl__task *all, const struct dl_move *move)
 {
     struct dl__task task = squares_of(all, move);
@@ -191,8 +190,9 @@ static enum dl_status swap_axes_add(struct dl_transpose_plan *plan,
 {
     struct dl__task task = squares_of(&plan->task, move);
     bool at_once = plan->batch_at_once;
-    const enum tile_order order =
-        plan->info.algorithm == DL_TRANSPOSE_AXES_SWAP_NAIVE ? TILES_REGION : TILES_BANDS;
+    const enum tile_order order = plan->info.algorithm == DL__COMPARED(AXES_SWAP_NAIVE)
+                                      ? TILES_REGION
+                                      : TILES_BANDS;
     enum dl_status st =
         swap_add(plan, &task, order, move->middle, move->columns * move->element_bytes);
 
@@ -235,8 +235,7 @@ static enum dl_status swap_runs_add(struct dl_transpose_plan *plan,
         "#define UNIT_BYTES %u\n#define GROUP %zuu\n", (unsigned)unit, group);
 }
 
-/* In which order the axes stand in the target: the order[0]-th of the source comes first.
- */
+/* Axis order[0] of the source comes first in the target. */
 static void axes_order(const struct dl__axes *axes, unsigned *order)
 {
     for (unsigned a = 0; a < axes->count; a++) {
@@ -276,7 +275,7 @@ static bool swap_of(const struct dl__axes *axes, struct dl_move *out)
     return true;
 }
 
-/* The same of a task that may be one of dense squares. */
+/* The same for a task that may be of dense squares. */
 static bool move_of(const struct dl__task *task, struct dl_move *out)
 {
     if (task->has_axes)
@@ -287,7 +286,6 @@ static bool move_of(const struct dl__task *task, struct dl_move *out)
     return true;
 }
 
-/* By tiles or by runs of elements. */
 static double axes_swap_cost(const struct dl__task *task)
 {
     struct dl_move move;
@@ -347,7 +345,7 @@ static enum dl_status local_plan(struct dl_transpose_plan *plan)
         (unsigned)side, group);
 }
 
-/* Nothing else swaps tiles of elements that no register holds. */
+/* No other algorithm swaps tiles of elements that no register holds. */
 static double local_cost(const struct dl__task *task)
 {
     bool is_alone = task->element_bytes != task->unit_bytes;
@@ -427,8 +425,8 @@ DL_TRANSPOSE_ROW(SQUARE_THREADS) = {14, NULL, threads_plan, .keeps_apart = true}
 
 /* ---- sequences of moves: what a move costs ---- */
 
-/* The cycles of a move that are so short that no cut lies in them have one work-group
- * each, which takes long for long elements. In bytes copied. */
+/* The cost, in bytes copied, of short cycles without a cut: each has one work-group,
+ * which takes long for long elements. */
 static double alone_cost(const struct dl__tuning *tuning, const struct dl_move *move)
 {
     enum { LONG_BYTES = 65536, PLACES_MAX = 16384, SEARCHED = 32 };
@@ -440,7 +438,7 @@ static double alone_cost(const struct dl__tuning *tuning, const struct dl_move *
         return 0;
     seen = calloc(places, 1);
     for (uint64_t first = 1; seen && first + 1 < places; first++) {
-        double length = 0, whole = 1; /* the latter: that none of them is cut */
+        double length = 0, whole = 1; /* the probability that none of them is cut */
         for (uint64_t at = first; !seen[at]; at = at * move->rows % (places - 1)) {
             seen[at] = true;
             length += 1;
@@ -461,8 +459,8 @@ static double lesser(double a, double b)
     return a < b ? a : b;
 }
 
-/* In bytes copied: what the best that can do it takes, as the chooser knows it, but
- * without its search for shapes. `state` is the whole task. */
+/* The cost of a move in bytes copied, as the chooser would find it, but without its
+ * search for shapes. `state` is the whole task. */
 static double move_cost(const void *state, const struct dl_move *move)
 {
     const struct dl__task *all = state;
@@ -495,16 +493,14 @@ static double move_cost(const void *state, const struct dl_move *move)
 
 /* ---- slices ---- */
 
-/* Once the outermost axes are where they belong, what is left are slices that the
- * workspace has room for, each of which goes through it and back, whatever the order of
- * its axes: `instances` of them, one after the other, of so many bytes each. */
+/* Once the outermost axes are where they belong, `instances` dense slices are left that
+ * fit the workspace, through which each goes and back, whatever the order of its axes. */
 struct slices {
     uint64_t instances, bytes, element_bytes;
     unsigned count, order[DL__AXES_MAX];
     uint64_t extents[DL__AXES_MAX];
 };
 
-/* How many at once. */
 static uint64_t group_of(const struct slices *slices, uint64_t cap_bytes)
 {
     uint64_t most = cap_bytes / slices->bytes;
@@ -512,8 +508,8 @@ static uint64_t group_of(const struct slices *slices, uint64_t cap_bytes)
     return most < slices->instances ? most : slices->instances;
 }
 
-/* The task that brings `count` slices to the workspace, one behind the other, out of an
- * array that is aligned as that of `like`. */
+/* The task that permutes `count` slices into the workspace, from an array that is aligned
+ * as that of `like`. */
 static struct dl__task out_task(const struct slices *slices, uint64_t count,
                                 const struct dl__task *like)
 {
@@ -550,7 +546,6 @@ static double slices_cost(const struct dl__task *task, const struct slices *slic
     return pass * (double)slices->instances / (double)group;
 }
 
-/* There and back for so many slices from the one at `first` on. */
 static enum dl_status group_add(struct dl_transpose_plan *plan,
                                 const struct slices *slices, uint64_t first,
                                 uint64_t count)
@@ -592,7 +587,7 @@ static enum dl_status slices_add(struct dl_transpose_plan *plan,
 
 /* ---- moves as launches ---- */
 
-/* A move as a batch of matrices, or of axes where it has some in the middle. */
+/* A move as a batch of matrices, or as axes if it has some in the middle. */
 static struct dl__task move_task(const struct dl__task *all, const struct dl_move *move)
 {
     uint64_t e = move->element_bytes, row = move->middle * move->columns * e;
@@ -693,7 +688,6 @@ static enum dl_status dense_check(const struct dl_transpose_plan *plan)
     return dl__decline(plan, "the matrices of the batch are not dense");
 }
 
-/* Moves, and slices at the end where it has some. */
 struct sequence {
     struct dl_move moves[DL_PERMUTE_MOVES_MAX];
     size_t count;
@@ -716,8 +710,8 @@ static enum dl_status moves_find(const struct dl__task *task, const struct core 
     return st;
 }
 
-/* The first `first` axes come to where they belong by moves, the others keep their order
- * until then; false: the others have no room in the workspace. */
+/* Moves bring the first `first` axes to where they belong, and slices the others; false:
+ * these do not fit the workspace. */
 static bool sliced_find(const struct dl__task *task, const struct core *core,
                         unsigned first, struct sequence *out)
 {

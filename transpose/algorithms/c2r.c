@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plans of Catanzaro's C2R and R2C: which operations, and where each takes place. */
+/* The plans of Catanzaro's C2R and R2C: their operations, and where each takes place. */
 #include "algorithm.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ static struct c2r_shape shape_make(uint64_t m, uint64_t n)
     return s;
 }
 
-/* Columns of a group that is not held whole. */
+/* The columns of a group that is not held in registers. */
 static uint32_t group_width(const struct builder *builder)
 {
     uint32_t width = 1;
@@ -97,8 +97,7 @@ static enum dl_status add_held(struct builder *builder, const char *name, uint64
     return launch_add(builder, &held_source, name, knobs, across, 1, false);
 }
 
-/* How many work-groups have a lane for each unit of a group's rows, so many rows at once.
- */
+/* How many work-groups have a lane for each unit of so many rows of a group. */
 static size_t groups_of_rows(const struct builder *builder, uint32_t rows)
 {
     uint64_t lanes = dl__power_of_two_up(group_width(builder) * builder->units);
@@ -128,8 +127,7 @@ static void work_need(struct builder *builder, uint64_t bytes)
 
 /* ---- columns ---- */
 
-/* Columns that a work-group holds, whose rows have so many bytes at least; 0: it holds
- * none. */
+/* How many columns a work-group holds, with at least so many bytes in a row; 0: none. */
 static uint32_t columns_held(const struct builder *builder, uint64_t bytes_min)
 {
     uint64_t element_bytes = builder->task->element_bytes;
@@ -185,7 +183,7 @@ static enum dl_status rotate_add(struct builder *builder)
     return st;
 }
 
-/* Saved rows, and a list of cycles without any. */
+/* Saved rows, and a list of cycles that have none. */
 static uint64_t permute_bytes(const struct c2r_shape *shape, uint64_t cuts,
                               uint64_t row_bytes)
 {
@@ -218,7 +216,7 @@ static enum dl_status permute_add(struct builder *builder)
     return st;
 }
 
-/* The least workspace of columns by groups. */
+/* The smallest workspace of columns by groups. */
 static uint64_t groups_need(const struct builder *builder)
 {
     uint64_t row_bytes = builder->shape.n * builder->task->element_bytes;
@@ -230,8 +228,7 @@ static uint64_t groups_need(const struct builder *builder)
 
 /* ---- through the workspace ---- */
 
-/* How many lines of so many bytes, and so many together, go through the workspace at
- * once; 0: none. */
+/* How many lines go through the workspace at once; 0: none. */
 struct turns {
     uint64_t places; /* a work-group each */
     uint32_t lines;  /* in each */
@@ -287,8 +284,7 @@ static enum dl_status through_add(struct builder *builder, const char *name,
     return add_held(builder, name, 1, 1, turns.places);
 }
 
-/* Where columns are changed; thin: in registers, by less than what memory moves at once.
- */
+/* Where columns are changed; thin: in registers, by less than a sector. */
 enum columns_way { COLUMNS_HELD, COLUMNS_BY_GROUPS, COLUMNS_THIN, COLUMNS_THROUGH };
 static const char *const columns_words[] = {
     "in registers", "by groups", "in registers, thin", "through the workspace"};
@@ -357,8 +353,8 @@ static struct builder builder_make(const struct dl__task *task, bool c2r)
     return builder;
 }
 
-/* Fits what an H200 did: a pass over columns in registers costs three to seven times a
- * copy, one over rows twice. */
+/* Fits an H200: a pass over columns in registers costs three to seven copies, one over
+ * rows two. */
 static double cost_of(const struct dl__task *task, bool c2r)
 {
     struct builder builder = builder_make(task, c2r);
@@ -396,8 +392,7 @@ static double cost_of(const struct dl__task *task, bool c2r)
     cost = tuning->c2r_launch_bytes * (is_held ? 1 : tuning->c2r_launches_far) +
            bytes * (rows + columns * (builder.shape.c > 1 ? tuning->c2r_rotate : 1));
     bare = dl__transpose_CYCLES_BARE.cost(task);
-    /* So that cycles-bare comes last, and of two that cost more than it the better one is
-     * taken. */
+    /* Stays below cycles-bare, but keeps the order of two that cost more. */
     return cost < 0.99 * bare ? cost : bare * (1 - 0.01 * bare / cost);
 }
 
@@ -430,8 +425,8 @@ static enum dl_status c2r_plan(struct dl_transpose_plan *plan)
     return DL_OK;
 }
 
-/* Where costs are not known: last of all but for cycles-bare, since walking down columns
- * is slow. */
+/* Where costs are not known, only cycles-bare comes after these: walking down columns is
+ * slow. */
 static double c2r_cost(const struct dl__task *task)
 {
     return task->transpose->tuning.costs_known ? cost_of(task, true) : DBL_MAX;

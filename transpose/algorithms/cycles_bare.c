@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cycle following with no workspace at all: slow, but there for every shape. */
+/* Follows cycles without any workspace: slow, but for every shape. */
 #include "algorithm.h"
 
 extern const char dl_cycles_bare_cl[];
@@ -7,13 +7,12 @@ static const struct dl__kernel_source source = {
     {dl_shape_cl, dl_units_cl, dl_cycles_bare_cl}};
 
 enum {
-    PLACES_EACH =
-        4 /* places that a work-item begins at, at least, before there are more groups */
+    PLACES_EACH = 4 /* places at which a work-item begins, at least */
 };
 
 static double bare_cost(const struct dl__task *task)
 {
-    if (!task->transpose->tuning.costs_known) /* last of all */
+    if (!task->transpose->tuning.costs_known)
         return DBL_MAX;
     return task->transpose->tuning.cycles_bare * (double)task->matrix_bytes +
            task->transpose->tuning.cycles_bare_launch / (double)task->batch;

@@ -22,7 +22,6 @@ static enum dl_status none_plan(struct dl_transpose_plan *plan)
 
 static double none_cost(const struct dl__task *task)
 {
-    (void)task->transpose;
     return task->rows > 1 && task->cols > 1 ? DL__NOT_FOR : 0;
 }
 

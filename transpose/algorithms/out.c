@@ -18,8 +18,7 @@ static const struct dl__kernel_source blocks_source = {{dl_shape_cl, dl_blocks_c
 
 /* ---- launches ---- */
 
-/* A kernel that takes such tiles; more: rows beyond the matrix that the last tiles begin
- * in. */
+/* A kernel and its tiles; more: rows beyond the matrix in which the last tiles begin. */
 struct out_tile {
     const struct dl__kernel_source *source;
     const char *kernel;
@@ -140,7 +139,6 @@ static enum dl_status units_plan(struct dl_transpose_plan *plan)
 /* ---- tiles whose parts of the rows of the target are whole lines of memory
  * (out_lines.cl) ---- */
 
-/* The numbers of the device for one size of elements. */
 static bool lines_read(const struct dl__task *task, struct dl__columns *out, double *cost)
 {
     uint64_t e = task->element_bytes;
@@ -210,9 +208,9 @@ static enum dl_status padless_plan(struct dl_transpose_plan *plan)
 {
     const struct dl_transpose *transpose = plan->transpose;
     const char *kernel =
-        plan->info.algorithm == DL_TRANSPOSE_OUT_SELECTIVE  ? "dl_out_selective"
-        : plan->info.algorithm == DL_TRANSPOSE_OUT_PARALLEL ? "dl_out_parallel"
-                                                            : "dl_out_padded";
+        plan->info.algorithm == DL__COMPARED(OUT_SELECTIVE)  ? "dl_out_selective"
+        : plan->info.algorithm == DL__COMPARED(OUT_PARALLEL) ? "dl_out_parallel"
+                                                             : "dl_out_padded";
     const struct dl__task *task = &plan->task;
     struct dl__tiling tiling;
     char knobs[DL__KNOBS_BYTES];

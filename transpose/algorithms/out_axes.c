@@ -30,8 +30,7 @@ enum {
     TILE_BYTES = 36864
 };
 
-/* Those axes, by rising distance on one side, that runs of neighbours there are made of.
- */
+/* The axes, by rising distance, that a run of neighbours on one side consists of. */
 struct side {
     unsigned count, axes[AXES_MAX];
     uint64_t inner, part, units; /* units = inner x part of the last axis */
@@ -44,8 +43,6 @@ struct sides {
     struct side across, down;
     uint64_t volume;
 };
-
-/* ---- the sides ---- */
 
 static uint64_t distance_of(const struct dl__axis *axis, bool is_to)
 {
@@ -74,8 +71,8 @@ static bool has(const struct side *side, unsigned axis)
     return false;
 }
 
-/* Neighbours on one side, about `wanted` units of them; half as many where more would be
- * axes of the other side, which make the tile no larger. */
+/* Takes about `wanted` units that are neighbours on one side, or half as many if the rest
+ * would come from the other side's axes, which do not make the tile larger. */
 static struct side side_make(const struct sides *sides, bool is_to, uint64_t wanted,
                              const struct side *other)
 {
@@ -112,7 +109,7 @@ static unsigned last_of(const struct side *side)
     return side->axes[side->count - 1];
 }
 
-/* Of an axis that is in parts, as much as makes the tile as large as it should be. */
+/* Lengthens the part of an axis until the tile has the wanted area. */
 static void side_grow(struct sides *sides, uint64_t area, struct side *side,
                       struct side *other)
 {
@@ -140,7 +137,7 @@ static void volume_find(struct sides *sides)
             sides->volume *= i + 1 == d->count ? d->part : sides->axes[d->axes[i]].extent;
 }
 
-/* An axis of both sides has the same part on both, and is in parts only where it is the
+/* Gives an axis of both sides the same part on both; it is in parts only if it is the
  * last of both. */
 static void sides_agree(struct sides *sides, uint64_t area)
 {
@@ -166,7 +163,7 @@ static uint64_t pitch_of(const struct sides *sides)
     return sides->across.units | 1; /* so that a column is not all in one bank */
 }
 
-/* A task's axes; those of a batch of matrices are three. */
+/* A batch of matrices has three axes. */
 static struct dl__axes axes_of(const struct dl__task *task)
 {
     uint64_t e = task->element_bytes;
@@ -217,7 +214,7 @@ static bool sides_make(const struct dl__tuning *tuning, const struct dl__task *t
 
 /* ---- the cost ---- */
 
-/* How much more the parts of an axis cover than the axis has, as a factor. */
+/* How much more the parts of an axis cover than the axis, as a factor. */
 static double waste_of(const struct sides *sides, const struct side *side)
 {
     double extent = (double)sides->axes[last_of(side)].extent;
@@ -247,7 +244,7 @@ static double sides_cost(const struct dl__task *task)
 
 /* ---- the launch ---- */
 
-/* Where a unit of the tile is in local memory, one further along an axis. */
+/* How far apart neighbours along an axis lie in local memory. */
 static uint64_t local_step(const struct sides *sides, unsigned axis)
 {
     uint64_t step = 1;
@@ -267,7 +264,7 @@ static uint64_t local_step(const struct sides *sides, unsigned axis)
     return 0;
 }
 
-/* The length of an axis that lies in a tile, and how many such parts it has. */
+/* The length of an axis within a tile. */
 static uint64_t part_of(const struct sides *sides, unsigned axis)
 {
     return axis == last_of(&sides->across) ? sides->across.part
@@ -282,7 +279,7 @@ static uint64_t parts_of(const struct sides *sides, unsigned axis)
     return dl__divide_up(sides->axes[axis].extent, part_of(sides, axis));
 }
 
-/* #define NAME(X) of a side's axes but for those of `without`. */
+/* Writes #define NAME(X) with a side's axes except those of `without`. */
 static void axes_write(struct dl__text *text, const char *name, const struct sides *sides,
                        const struct side *side, const struct side *without, bool is_to)
 {
@@ -300,8 +297,7 @@ static void axes_write(struct dl__text *text, const char *name, const struct sid
     dl__text_add(text, "\n");
 }
 
-/* How many of the axes that are not in a tile as a whole lie nearer to one another on
- * that side. */
+/* How many axes that a tile has only in part have a smaller distance on that side. */
 static unsigned rank_of(const struct sides *sides, unsigned axis, bool is_to)
 {
     uint64_t distance = distance_of(&sides->axes[axis], is_to);
@@ -312,8 +308,8 @@ static unsigned rank_of(const struct sides *sides, unsigned axis, bool is_to)
     return rank;
 }
 
-/* In which order work-groups take the tiles: of runs that end within a sector the cache
- * should still have the other half, above all of those that are written. */
+/* The order in which work-groups take tiles: when a run ends within a sector, the cache
+ * should still hold its other half, above all of runs that are written. */
 static unsigned turn_of(const struct sides *sides, unsigned axis)
 {
     unsigned to = 2 * rank_of(sides, axis, true),
@@ -322,7 +318,7 @@ static unsigned turn_of(const struct sides *sides, unsigned axis)
     return to < from ? to : from;
 }
 
-/* The others; returns the tiles. */
+/* Writes the other axes; returns the number of tiles. */
 static uint64_t others_write(struct dl__text *text, const struct sides *sides)
 {
     uint64_t tiles = 1;
@@ -400,8 +396,7 @@ static unsigned hint_of(const struct dl__tuning *tuning, const struct sides *sid
 static uint64_t knobs_write(struct dl__text *text, const struct sides *sides,
                             const struct dl__tuning *tuning, size_t group, bool conjugate)
 {
-    /* Of all that a work-item reads as much as registers hold, in rounds of one length.
-     */
+    /* As much as registers hold, in rounds of equal length. */
     uint64_t items = dl__divide_up(sides->volume, group);
     uint64_t held = dl__divide_up(items, dl__divide_up(items, HELD_MAX));
 
@@ -455,8 +450,7 @@ static enum dl_status sides_plan(struct dl_transpose_plan *plan)
 
 enum { PIECE_UNITS = 1024 };
 
-/* The axes that are innermost in the source and in the target, or the count where there
- * is none left. */
+/* The axes that are innermost in the source and in the target; the count: none. */
 struct inner {
     unsigned cols, rows;
 };
@@ -505,7 +499,7 @@ static uint64_t aligned_of(const struct dl__task *task, bool with_sides)
     return aligned;
 }
 
-/* False: it takes units. */
+/* False: only units will do. */
 static bool tiling_of(const struct dl__task *task, struct dl__tiling *out)
 {
     const struct dl__axes *axes = &task->axes;
@@ -517,8 +511,8 @@ static bool tiling_of(const struct dl__task *task, struct dl__tiling *out)
            dl__tiling_choose(task, "out", aligned_of(task, true), out);
 }
 
-/* The numbers of a launch over axes by tiles of two of them, distances in units, but for
- * how many tiles there are (out_axes.c).
+/* The numbers of a launch by tiles of two axes, without the numbers of tiles; distances
+ * are in units.
  *   rows, cols  which axes those are; the count of axes: none
  *   others      out: the product of all other extents; UINT64_MAX: it is too large */
 static struct axes_shape shape_of(const struct dl__task *task,
@@ -566,7 +560,7 @@ static struct axes_shape shape_make(const struct dl__task *task, uint64_t unit_b
     return shape_of(task, &task->axes, inner.rows, inner.cols, unit_bytes, others);
 }
 
-/* An array that stays as it is would be one element: it goes in pieces. */
+/* An array that is only copied is one element: it is cut into pieces. */
 static void pieces_make(struct axes_shape *shape)
 {
     uint64_t units = shape->units;
@@ -578,8 +572,8 @@ static void pieces_make(struct axes_shape *shape)
     shape->tail = (uint32_t)(units % PIECE_UNITS);
 }
 
-/* Puts the others on a grid whose two sides are as near to one another as wastes one
- * place at most. */
+/* Puts the other axes on a grid, as square as possible without wasting more than one
+ * place. */
 static uint32_t grid_of(const struct axes_shape *shape)
 {
     uint64_t others = 1, down = 1, across;
@@ -663,7 +657,6 @@ static enum dl_status units_add(struct dl_transpose_plan *plan)
                     shape, others, side, false, knobs);
 }
 
-/* By tiles of two axes, or units. */
 static double tiles_cost(const struct dl__task *task)
 {
     const struct dl__axes *axes = &task->axes;
@@ -727,8 +720,6 @@ DL_TRANSPOSE_ROW(OUT_AXES_GRID) = {
 
 extern const char dl_scaled_cl[];
 static const struct dl__kernel_source scaled_source = {{dl_shape_cl, dl_scaled_cl}};
-
-/* ---- the kernels ---- */
 
 struct scaled_tile {
     unsigned rows, cols, group;
@@ -859,10 +850,9 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan)
                                           .groups = {down * across * others}});
 }
 
-/* Nothing else scales. */
+/* No other algorithm scales. */
 static double scaled_cost(const struct dl__task *task)
 {
-    (void)task->transpose;
     return task->numbers.scales ? 0 : DL__NOT_FOR;
 }
 

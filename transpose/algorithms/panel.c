@@ -25,28 +25,27 @@ static const struct dl__kernel_source join_runs_source = {
 static const struct dl__kernel_source strip_source = {
     {dl_shape_cl, dl_units_cl, dl_panel_strip_cl, dl_panel_strip_rows_cl}};
 
-/* A plan: panels of a task that are split by rows or joined by columns, which is
- * the inverse on the transpose; or its elements along cut cycles. */
+/* A plan: panels that are split by rows, or joined by columns, which is the inverse on
+ * the transpose; or elements along cut cycles. */
 struct panels {
     const struct dl__task *task;
     bool joining;
     struct dl__tuning tuning;
     struct dl__sides sides;
-    /* The shape with its cuts, one of every `cut` places; 0: none was found yet. */
+    /* With a cut in `cut` places; 0: no shape was found yet. */
     struct panel_shape shape;
     unsigned cut;
     uint64_t work_bytes;
     double cost;
     uint32_t vector_bytes; /* that the mover moves at once */
-    /* The tiles of the panels' pass and what its kernel is built with. */
+    /* The tiles of the panels' pass, and its kernel's knobs. */
     uint32_t tile_cols, tile_rows, group;
     bool by_runs;   /* of whole words; else by units */
     bool by_blocks; /* a tile for each work-item, on CPUs */
     char knobs[DL__KNOBS_BYTES + 32];
 };
 
-/* How the rows of a panel are shared out in tiles on a GPU: tiles of rows x cols
- * elements, `parts` of them above one another. */
+/* Tiles of rows x cols elements, `parts` of them above one another in a panel. */
 struct tile_rows {
     uint32_t rows, cols, parts;
 };
@@ -92,8 +91,8 @@ static struct tile_rows tile_rows(const struct panels *panels, unsigned cols_mos
     return tile;
 }
 
-/* The bytes that a device could copy in the time that a plan takes, roughly: what
- * shapes are compared by. The numbers fit what an H200 did (bench/results). */
+/* Roughly the bytes that a device could copy in the plan's time, by which shapes are
+ * compared. The numbers fit measurements on an H200 (bench/results). */
 static double cost_of(const struct panels *panels)
 {
     const struct panel_shape *shape = &panels->shape;
@@ -106,15 +105,15 @@ static double cost_of(const struct panels *panels)
     double tile_bytes = (double)tile.rows * tile.cols * (double)sides->element_bytes;
     /* Rows that are rounded up are idle. */
     double idle = (double)tile.rows * tile.parts / (double)rows_of(panels);
-    /* Measured: what addresses cost, and that rows which begin with sectors are quicker
-     * to write. */
+    /* Measured: the cost of addresses; rows that begin with sectors are written faster.
+     */
     double work = tuning->panel_work * (panels->joining && sides->cols % shape->align == 0
                                             ? tuning->panel_join_aligned
                                             : 1);
     double strip = bytes * shape->strip_rows / (double)sides->rows;
     double moves = (double)shape->blocks * shape->cols;
     double stretch = 1 / (1.0 / panels->cut + shape->hole / moves);
-    /* Panels put the blocks of cuts aside on their way. */
+    /* Panels save the blocks of cuts in passing. */
     double saved = shape->hole > 0 ? 0 : 1.0 / panels->cut;
     double moved =
         (tuning->move_pass + tuning->move_block / block + saved) *
@@ -178,7 +177,7 @@ bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,
     return true;
 }
 
-/* Tries every distance of cuts that the cap has room for; keeps the cheapest shape. */
+/* Tries all distances of cuts within the cap; keeps the cheapest shape. */
 static void cuts_try(struct panels *best, const struct panel_shape *shape)
 {
     uint64_t used = (uint64_t)shape->blocks * shape->cols - shape->hole;
@@ -262,7 +261,7 @@ static uint32_t strippers_of(const struct panels *panels, size_t group)
     return panels->joining && groups == 0 ? 1 : groups;
 }
 
-/* The mover, and, where it is alone and no pass before it puts cuts aside, what does. */
+/* Adds the mover and, if no pass before it has saved the blocks of cuts, that. */
 static enum dl_status moves_add(struct dl_transpose_plan *plan,
                                 const struct panels *panels, bool alone)
 {
@@ -313,8 +312,8 @@ static enum dl_status moves_add(struct dl_transpose_plan *plan,
 
 /* ---- tiles ---- */
 
-/* Local memory of a tile, about: with the rows or columns more that it may hold, and the
- * tables. */
+/* Local memory of a tile, roughly: with the rows or columns that it may hold besides, and
+ * the tables. */
 static uint64_t tile_bytes(const struct panels *panels)
 {
     const struct panel_shape *shape = &panels->shape;
@@ -439,7 +438,7 @@ static bool tiles_choose(struct panels *panels)
 
 /* ---- launches ---- */
 
-/* The launch that copies between the array's rows and the strip: to it, splitting. */
+/* Adds the copy from the array's rows to the strip, or back when joining. */
 static enum dl_status strip_add(struct dl_transpose_plan *plan,
                                 const struct panels *panels)
 {
@@ -489,7 +488,7 @@ static enum dl_status panels_add(struct dl_transpose_plan *plan,
 
 /* ---- the plans ---- */
 
-/* Without a cap there is room for anything: say which part is to blame. */
+/* Says whether the cap or the shape is to blame. */
 static enum dl_status refuse(const struct dl_transpose_plan *plan, bool joining)
 {
     struct dl__task free_task = plan->task;
@@ -569,8 +568,7 @@ DL_TRANSPOSE_ROW(PANEL_COLS) = {6, panel_cols_cost, panel_plan};
 
 /* ---- 100! alone: every element is a block ---- */
 
-/* One matrix after the other, each with its launches: a batch is better moved at once
- * (stages.c). */
+/* Each matrix of a batch takes launches of its own: step (stages.c) moves all at once. */
 static double cycles_cost(const struct dl__task *task)
 {
     const struct dl__tuning *tuning = &task->transpose->tuning;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Near-square matrices as squares (Dow; Sung 2013, 4.1.1). What is beyond the square, a
- * strip of the longer side, goes transposed to the workspace; the square's tiles are
- * swapped where they lie; and its rows slide together or apart, all at once, to where the
- * transpose wants them, which is the thesis's parallel unpadding and padding; the strip
- * fills what that leaves.
+/* Near-square matrices as squares (Dow; Sung 2013, 4.1.1). The strip beyond the square is
+ * transposed into the workspace; the square's tiles are swapped where they lie; its rows
+ * slide together or apart, all at once, to their places in the transpose, which is the
+ * thesis's parallel unpadding and padding; and the strip fills the gap.
  *
  *   rows < cols  rows x rows | strip, a row `cols` long: swap, together, strip behind
  *   rows > cols  cols x cols above the strip: swap, apart, strip beside */
@@ -19,9 +18,9 @@ static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_pa
 
 enum { CHUNK_BYTES = 8192 };
 
-/* Adds what slides rows of `width` elements nearer to one another or further apart, by
- * flags in the workspace from a byte of it on; where the cap has no room for them, one
- * work-group does it alone. */
+/* Adds the launches that slide rows of `width` elements together or apart, by flags at
+ * `work_offset` in the workspace; if the cap has no room for them, one work-group does it
+ * alone. */
 static enum dl_status pack_add(struct dl_transpose_plan *plan, uint64_t rows,
                                uint64_t width, uint64_t from, uint64_t to,
                                uint64_t work_offset)
@@ -88,7 +87,7 @@ static enum dl_status packed_plan(struct dl_transpose_plan *plan)
 
 DL_TRANSPOSE_ROW(PACKED) = {20, NULL, packed_plan, .keeps_apart = true};
 
-/* ---- rows that are brought to another distance, and no transposition ---- */
+/* ---- rows that are only moved to another distance ---- */
 
 static enum dl_status slide_plan(struct dl_transpose_plan *plan)
 {
@@ -107,8 +106,7 @@ DL_TRANSPOSE_ROW(SLIDE) = {14, NULL, slide_plan};
 
 /* ---- the algorithm ---- */
 
-/* Flags of four bytes for each chunk of 8 KB, and a little: without them one work-group
- * slides all rows. */
+/* Flags of four bytes for each chunk of 8 KB, and a little. */
 #define FLAGS_PART_OF(bytes) ((bytes) / 2048 + 16)
 
 struct strip {
@@ -128,7 +126,6 @@ static struct strip strip_of(const struct dl__task *task)
     return strip;
 }
 
-/* The strip, out of place into the workspace. */
 static enum dl_status strip_add(struct dl_transpose_plan *plan, struct strip strip)
 {
     struct dl__task out = dl__task_of_one(&plan->task);
@@ -143,7 +140,7 @@ static enum dl_status strip_add(struct dl_transpose_plan *plan, struct strip str
     return dl__part_add(plan, &out, DL_TRANSPOSE_AUTO);
 }
 
-/* The square, where it lies; the workspace is the strip's. */
+/* The workspace holds the strip meanwhile. */
 static enum dl_status square_add(struct dl_transpose_plan *plan, struct strip strip)
 {
     struct dl__task square = dl__task_of_one(&plan->task);
@@ -192,7 +189,6 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan)
     return st;
 }
 
-/* The square, the strip there and back, and rows that slide. */
 static double padded_cost(const struct dl__task *task)
 {
     const struct dl__tuning *tuning = &task->transpose->tuning;

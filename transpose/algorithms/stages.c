@@ -17,8 +17,8 @@
 
 enum { PAGE_BYTES = 4096 }; /* more than any kernel aligns to */
 
-/* Places for one cut: few where the longest stretch would take longer than saving more
- * cuts, but no more copies than the cap has room for. */
+/* Chooses the distance of cuts: short if the longest stretch would take longer than
+ * saving more cuts, but with no more copies than the cap allows. */
 static unsigned cut_choose(const struct dl__tuning *tuning, const struct dl_step *step,
                            uint64_t cap_bytes)
 {
@@ -42,8 +42,7 @@ static unsigned cut_choose(const struct dl__tuning *tuning, const struct dl_step
     return best;
 }
 
-/* The byte to plan for where launches are for many matrices: as aligned as all of them
- * are. */
+/* A byte to plan for that is only as aligned as all matrices of the launches are. */
 static uint64_t base_aligned(const struct dl_transpose_plan *plan, uint64_t base_bytes)
 {
     bool is_one = plan->task.batch == 1 || plan->batch_at_once;
@@ -57,7 +56,6 @@ static uint64_t base_aligned(const struct dl_transpose_plan *plan, uint64_t base
     return aligned;
 }
 
-/* Appends the launches of an elementary transposition by marshal_kernels. */
 static enum dl_status step_add(struct dl_transpose_plan *plan, const struct dl_step *step)
 {
     struct dl__engine *engine = &plan->transpose->engine;
@@ -315,7 +313,7 @@ static struct dl_step step_of(uint64_t instances, uint64_t rows, uint64_t column
                             .element_bytes = element_bytes};
 }
 
-/* Adds steps in order, but for those that move nothing. */
+/* Adds steps, except those that move nothing. */
 static enum dl_status steps_add(struct dl_transpose_plan *plan,
                                 const struct dl_step *steps, size_t count)
 {
@@ -381,7 +379,7 @@ static enum dl_status stage4_plan(struct dl_transpose_plan *plan)
         step_of(down * across, tile.rows, tile.cols, bytes),
         step_of(1, down, across, tile.rows * tile.cols * bytes),
         step_of(across, down, tile.cols, tile.rows * bytes)};
-    if (plan->info.algorithm == DL_TRANSPOSE_STAGE4)
+    if (plan->info.algorithm == DL__COMPARED(STAGE4))
         return steps_add(plan, steps, 4);
     st = steps_add(plan, steps, 1);
     if (st == DL_OK)
@@ -395,8 +393,8 @@ DL_TRANSPOSE_ROW(STAGE4_FUSED) = {10, NULL, stage4_plan};
 
 /* ---- small matrices: each through local memory ---- */
 
-/* Of many each has a few work-items, by marshal_kernels' 010! on tiles; of few each has
- * all that a work-group can have (onchip.cl). */
+/* Each of many matrices has a few work-items, by marshal_kernels' 010! on tiles; each of
+ * few has a whole work-group (onchip.cl). */
 
 extern const char dl_onchip_cl[];
 static const struct dl__kernel_source onchip_source = {
@@ -404,8 +402,7 @@ static const struct dl__kernel_source onchip_source = {
 
 enum { GROUP_WHOLE = 1024 };
 
-/* Fewer matrices than there are compute units. A CPU's are as quick with few work-items.
- */
+/* Fewer matrices than compute units. A CPU's are as fast with few work-items. */
 static bool is_alone(const struct dl__task *task)
 {
     return !task->transpose->engine.limits.is_cpu &&
@@ -449,7 +446,7 @@ static enum dl_status onchip_plan(struct dl_transpose_plan *plan)
                                       .element_bytes = task->element_bytes});
 }
 
-/* A work-group has a matrix: the launch is most of what few of them take. */
+/* The launch is most of the time of few matrices. */
 static double onchip_cost(const struct dl__task *task)
 {
     const struct dl__tuning *tuning = &task->transpose->tuning;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place into the workspace and back, where that may be as large as a matrix: two
- * passes for any shape, and rows that lie apart cost nothing more. */
+/* Out of place into a workspace as large as a matrix, and back: two passes for any shape;
+ * rows that lie apart cost nothing more. */
 #include "algorithm.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_ba
 
 enum { RUN_BYTES = 4096 /* that a work-item of a CPU copies at once */ };
 
-/* The first pass as a task of its own, of one matrix. */
+/* The first pass as a task. */
 static struct dl__task out_task(const struct dl__task *task)
 {
     struct dl__task out = dl__task_of_one(task);
@@ -23,8 +23,7 @@ static struct dl__task out_task(const struct dl__task *task)
     return out;
 }
 
-/* How many matrices go through at once: where they lie one after the other, what there is
- * room for. */
+/* How many matrices go through at once: if they are dense, as many as fit. */
 static uint64_t group_of(const struct dl__task *task)
 {
     uint64_t most = task->cap_bytes / task->matrix_bytes;
@@ -76,7 +75,7 @@ enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back
     return st;
 }
 
-/* Brings `count` matrices there and back, from the one at `first` on. */
+/* Transposes `count` matrices from `first` on. */
 static enum dl_status group_add(struct dl_transpose_plan *plan, uint64_t first,
                                 uint64_t count)
 {

@@ -57,8 +57,8 @@ double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *ti
 
     if (tiling->is_odd)
         return waste;
-    /* Measured: of whole vectors there are enough on their way though three of four
-     * work-items are idle. */
+    /* Measured: even with three of four work-items idle, enough whole vectors are in
+     * flight. */
     return waste < 4 ? 1 : waste / 4;
 }
 
