@@ -36,6 +36,11 @@ grep -q '^  10 x 20 of 4 bytes: none moves nothing: ' "$work/log" || fail "a ref
 grep -qx 'set          rows x columns   item cap     algorithm     taken         check         speed of copy workspace' "$work/log" ||
     fail "no headings: $(cat "$work/log")"
 grep -q '^  10 x 20 of 4 bytes: [a-z0-9-]*: ' "$work/log" || fail "a choice is not explained: $(cat "$work/log")"
+# In plain words, without those of DL's source.
+"$bench" transpose --shapes 720x180 --elements 4 --reps 1 --algorithms panel-rows,cycles --explain >"$work/log" 2>&1
+grep -q ': each column of 720 elements is [0-9]* blocks of [0-9]* with [0-9]* elements left over; the workspace holds ' "$work/log" &&
+    grep -q 'cycles that are cut at one place in [0-9]* so that ' "$work/log" && ! grep -qw 'strip\|hole' "$work/log" ||
+    fail "panels or cycles are not explained: $(cat "$work/log")"
 # No case is of so late a part: nothing runs, and each set says how many of its matrices are too large.
 "$bench" transpose --part 99999998/99999999 --sets \
     random,table,skinny,primes,whole,small,tiles,square,nearsquare,outofplace,axes,batch,landscape,involutions,kilos >"$work/log" 2>&1

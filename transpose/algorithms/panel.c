@@ -9,6 +9,8 @@
 
 #include <stdio.h>
 
+#include "layout/words.h"
+
 extern const char dl_move_cl[], dl_panel_cl[], dl_panel_tickets_cl[], dl_columns_cl[],
     dl_panel_runs_cl[], dl_panel_join_runs_cl[], dl_panel_strip_cl[],
     dl_panel_strip_rows_cl[], dl_panel_blocks_cl[];
@@ -511,11 +513,14 @@ static void describe(struct dl_transpose_plan *plan, const struct panels *panels
     plan->info.blocks = shape->blocks;
     snprintf(
         plan->why, sizeof plan->why,
-        "%u blocks of %u elements in each %s of %llu, a hole of %u blocks, a strip of %u "
-        "elements, a cut in %u places, tiles of %u x %u %s, vectors of %u bytes",
-        shape->blocks, shape->block, panels->joining ? "row" : "column",
-        (unsigned long long)panels->sides.rows, shape->hole, shape->strip_rows,
-        panels->cut, panels->tile_rows, panels->tile_cols,
+        "each %s of %llu elements is %u blocks of %u with %u element%s left over; the "
+        "workspace holds what is left over, %u blocks to make room for the others, and "
+        "one block in "
+        "%u, where cycles of moves are cut so that their parts move at the same time; "
+        "tiles of %u x %u %s, vectors of %u bytes",
+        panels->joining ? "row" : "column", (unsigned long long)panels->sides.rows,
+        shape->blocks, shape->block, shape->strip_rows, dl_plural(shape->strip_rows),
+        shape->hole, panels->cut, panels->tile_rows, panels->tile_cols,
         panels->by_runs     ? "by runs"
         : panels->by_blocks ? "each by a work-item"
                             : "by units",
@@ -603,7 +608,9 @@ static enum dl_status cycles_plan(struct dl_transpose_plan *plan)
         return dl__decline_cap(plan, 0);
     vector_choose(&best);
     plan->info.workspace_bytes = best.work_bytes;
-    dl__describe(plan, 0, 0, "elements of %llu bytes moved whole, a cut in %u places",
+    dl__describe(plan, 0, 0,
+                 "elements of %llu bytes moved whole, along cycles that are cut at one "
+                 "place in %u so that their parts move at the same time",
                  (unsigned long long)task->element_bytes, best.cut);
     return moves_add(plan, &best, true);
 }
