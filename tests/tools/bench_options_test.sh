@@ -79,6 +79,11 @@ mkdir "$work/bin"
 cp "$bench" "$work/bin"
 run timeout 60 "$work/bin/dl-bench" overhead
 [ $code = 2 ] && [[ $err = *fake.icd\ is\ not\ there:*--vendors*--time* ]] || fail "overhead without a driver: $code: $out$err"
+# Without valgrind there is one message, which says what to install.
+mkdir -p "$work/vendors" "$work/empty"
+: >"$work/vendors/fake.icd"
+run env PATH="$work/empty" "$bench" overhead --vendors "$work/vendors"
+[ $code = 1 ] && [ "$(wc -l <<<"$err")" = 1 ] && [[ $err = *install*valgrind*--time* ]] || fail "overhead without valgrind: $code: $out$err"
 "$bench" overhead --help | grep -q "not installed" || fail "overhead --help does not say what it needs"
 for wrong in "--pattern none" "--steps 0" "--steps" "--speed 1" "--list=1"; do
     # shellcheck disable=SC2086 # an option and its value

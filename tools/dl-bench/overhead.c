@@ -616,27 +616,29 @@ static bool kernels_keep(const char *self, const char *runner, const char *layou
     return kept;
 }
 
-/* False: DL adds too much. */
+/* False: DL adds too much. A bound is of the column before it: without annotations of
+ * DL's own instructions, since DL calls nothing of the driver's there that the program
+ * has not called; what is added besides is the driver's looking for handles, a few more
+ * or less with where its memory lies. */
 static bool counts_print(const struct overhead_program *program,
                          const struct overhead_count *native,
                          const struct overhead_count *under_dl)
 {
     bool good = true;
 
-    printf("%-31s  native  under DL   added  bound  DL's own  locks\n", program->title);
+    printf("%-31s  native  under DL%s  bound  locks\n", program->title,
+           program->annotated ? "  DL's own     added" : "     added  DL's own");
     for (size_t c = 0; c < program->case_count; c++) {
         const struct overhead_case *own = &program->cases[c];
         double added = under_dl[c].instructions - native[c].instructions;
         double locks = under_dl[c].locks - native[c].locks;
-        /* DL calls nothing of the driver's there that the program has not called: what is
-         * added besides its own is the driver's looking for handles, a few more or less
-         * with where its memory lies. */
         double judged = program->annotated ? added : under_dl[c].own;
+        double other = program->annotated ? under_dl[c].own : added;
         bool over = judged > own->limit || locks > own->locks;
 
-        printf("%-31s %7.0f %9.0f %7.1f %6.0f %9.1f %6.2f%s\n", own->name,
-               native[c].instructions, under_dl[c].instructions, added, own->limit,
-               under_dl[c].own, locks, over ? "  TOO MANY" : "");
+        printf("%-31s %7.0f %9.0f %9.1f %9.1f %6.0f %6.2f%s\n", own->name,
+               native[c].instructions, under_dl[c].instructions, other, judged,
+               own->limit, locks, over ? "  TOO MANY" : "");
         good = good && !over;
     }
     return good;
@@ -687,6 +689,14 @@ static bool program_count(const char *self, const char *runner, size_t which)
     return good;
 }
 
+static bool valgrind_runs(void)
+{
+    struct words words = {.count = 0};
+
+    words_add(&words, "valgrind", "--version", NULL);
+    return process_wait(process_start(&words, "/dev/null", "/dev/null")) == 0;
+}
+
 /* The fake driver asks for variables at each call: the more there are, the longer that
  * takes, and DL adds some. The one that dl-run sets for pyopencl is set natively, too. */
 static void keep_environment_small(void)
@@ -726,9 +736,12 @@ int overhead_main(int argc, char **argv)
         "usage: dl-bench overhead [options]\n"
         "Fails when DL adds more instructions to a call than its bound, takes a lock "
         "where\n"
-        "nothing is annotated, or loads a libclang there. Needs valgrind and the driver "
-        "of\n"
-        "DL's tests, which is not installed.\n",
+        "nothing is annotated, or loads a libclang there. A bound is of the column "
+        "before it:\n"
+        "where nothing is annotated, of DL's own instructions, else of all that are "
+        "added, also\n"
+        "by the driver. Needs valgrind and the driver of DL's tests, which is not "
+        "installed.\n",
         options_known, COUNT(options_known), NULL};
     const bool timed = argc > 2 && strcmp(argv[2], "--time") == 0;
     char folder[PATH_MAX], self[PATH_MAX + 16], runner[PATH_MAX + 16],
@@ -765,6 +778,13 @@ int overhead_main(int argc, char **argv)
                     "machine's driver by --time\n",
                     icd);
             return 2;
+        }
+        if (!valgrind_runs()) {
+            fputs("dl-bench overhead: valgrind, which counts the instructions, can't be "
+                  "run: install it (Debian: apt install valgrind), or measure the host's "
+                  "time by --time\n",
+                  stderr);
+            return 1;
         }
         setenv("OCL_ICD_VENDORS", vendors, 1);
     }
