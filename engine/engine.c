@@ -238,26 +238,18 @@ void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspa
 
 void dl__workspaces_settle(struct dl__engine *engine)
 {
-    struct dl__workspace **at = &engine->workspaces, *workspace, *made;
+    struct dl__workspace *workspace = engine->workspaces, *next, *made;
 
-    while ((workspace = *at)) {
-        if (!workspace_is_idle(engine, workspace)) {
-            at = &workspace->next;
-            continue;
-        }
-        *at = workspace->next;
-        made = calloc(1, sizeof *made);
-        if (made && engine->ops->buffer_make(engine->device, (size_t)workspace->bytes,
-                                             &made->mem) == CL_SUCCESS) {
-            made->bytes = workspace->bytes;
-            made->next = workspace->next;
-            *at = made;
-            at = &made->next;
-            atomic_fetch_add(&engine->workspace_count, 1);
+    engine->workspaces = NULL;
+    for (; workspace; workspace = next) {
+        next = workspace->next;
+        if (workspace_is_idle(engine, workspace)) {
+            workspace_make(engine, workspace->bytes, &made);
+            workspace_free(engine, workspace);
         } else {
-            free(made);
+            workspace->next = engine->workspaces;
+            engine->workspaces = workspace;
         }
-        workspace_free(engine, workspace);
     }
 }
 

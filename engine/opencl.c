@@ -148,49 +148,40 @@ void dl__opencl_keep(const struct dl__opencl *opencl, size_t count, const char *
     *bytes = keep(opencl, &build, program, *bytes);
 }
 
-static cl_int build(const struct dl__opencl *opencl, size_t count, const char **texts,
-                    cl_program *out)
-{
-    const struct dl__build build = describe(opencl, count, texts);
-    bool is_kept, may_build = !opencl->kept_only, asked = false;
-    cl_program program = build_from_kept(opencl, &build, &is_kept);
-    cl_int err = CL_SUCCESS;
-
-    if (!is_kept && may_build && opencl->binaries) {
-        asked = true;
-        may_build = opencl->binaries->make(&build);
-        program = build_from_kept(opencl, &build, &is_kept);
-    }
-    if (program)
-        *out = program;
-    else
-        err = may_build ? build_anew(opencl, &build, out) : CL_COMPILER_NOT_AVAILABLE;
-    if (asked)
-        opencl->binaries->end(&build);
-    return err;
-}
-
 struct building {
     const struct dl__opencl *opencl;
-    size_t count;
-    const char **texts;
+    struct dl__build build;
     cl_program *out;
     cl_int err;
 };
 
-static void build_for(void *user)
+static void build(void *user)
 {
     struct building *b = user;
+    const struct dl__opencl *opencl = b->opencl;
+    bool is_kept, may_build = !opencl->kept_only, asked = false;
+    cl_program program = build_from_kept(opencl, &b->build, &is_kept);
 
-    b->err = build(b->opencl, b->count, b->texts, b->out);
+    if (!is_kept && may_build && opencl->binaries) {
+        asked = true;
+        may_build = opencl->binaries->make(&b->build);
+        program = build_from_kept(opencl, &b->build, &is_kept);
+    }
+    if (program)
+        *b->out = program;
+    else
+        b->err =
+            may_build ? build_anew(opencl, &b->build, b->out) : CL_COMPILER_NOT_AVAILABLE;
+    if (asked)
+        opencl->binaries->end(&b->build);
 }
 
 static cl_int opencl_program_build(void *device, size_t count, const char **texts,
                                    cl_program *out)
 {
-    struct building b = {device, count, texts, out, CL_SUCCESS};
+    struct building b = {device, describe(device, count, texts), out, CL_SUCCESS};
 
-    dl__with_stack(build_for, &b);
+    dl__with_stack(build, &b);
     return b.err;
 }
 

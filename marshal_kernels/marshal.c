@@ -97,15 +97,13 @@ static enum dl_status place_program_build(const struct dl__steps *steps)
 static enum dl_status place_parts(const struct dl__steps *steps, uint32_t element_bytes,
                                   cl_kernel *gather, cl_kernel *scatter)
 {
-    bool words = element_bytes == 4;
-    enum dl_status st = place_kernel_get(
-        steps, 1, words ? "dl_place_part_4_gather" : "dl_place_part_1_gather", gather);
+    static const char *const names[2][2] = {
+        {"dl_place_part_1_gather", "dl_place_part_1_scatter"},
+        {"dl_place_part_4_gather", "dl_place_part_4_scatter"}};
+    const char *const *name = names[element_bytes == 4];
+    enum dl_status st = place_kernel_get(steps, 1, name[0], gather);
 
-    return st != DL_OK ? st
-                       : place_kernel_get(steps, 1,
-                                          words ? "dl_place_part_4_scatter"
-                                                : "dl_place_part_1_scatter",
-                                          scatter);
+    return st == DL_OK ? place_kernel_get(steps, 1, name[1], scatter) : st;
 }
 
 /* Work-items for so many shares of the work; on a CPU each is a group of its own. */
@@ -688,10 +686,11 @@ static bool conversions_stand_in(const struct dl_marshal *marshal,
     return false;
 }
 
-static enum dl_status part_get(struct dl_marshal *marshal,
-                               const struct dl_leaf_table *leaves, uint64_t bytes,
-                               struct dl_layout layout, const struct dl_part_box *box,
-                               bool kept_only, const struct dl_part **out)
+enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
+                                       const struct dl_leaf_table *leaves, uint64_t bytes,
+                                       struct dl_layout layout,
+                                       const struct dl_part_box *box, bool kept_only,
+                                       const struct dl_part **out)
 {
     uint32_t unit = dl_leaf_table_unit_bytes(leaves), element_bytes = 16;
     struct dl_part *part = NULL;
@@ -720,23 +719,6 @@ static enum dl_status part_get(struct dl_marshal *marshal,
     if (st == DL_OK)
         *out = part;
     return st;
-}
-
-enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
-                                       const struct dl_leaf_table *leaves, uint64_t bytes,
-                                       struct dl_layout layout,
-                                       const struct dl_part_box *box,
-                                       const struct dl_part **out)
-{
-    return part_get(marshal, leaves, bytes, layout, box, false, out);
-}
-
-enum dl_status dl_marshal_part_ask(struct dl_marshal *marshal,
-                                   const struct dl_leaf_table *leaves, uint64_t bytes,
-                                   struct dl_layout layout, const struct dl_part_box *box,
-                                   const struct dl_part **out)
-{
-    return part_get(marshal, leaves, bytes, layout, box, true, out);
 }
 
 enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,

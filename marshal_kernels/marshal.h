@@ -134,22 +134,16 @@ enum dl_part_way {
 };
 
 /* Prepares access to boxes that begin, and are as wide and as far apart, as `box` is.
- *   bytes   of the whole buffer; what lies beyond its whole structs is part of a box as
- *           it is
+ *   bytes   of the whole buffer; bytes beyond its last whole struct are copied as they
+ *           are
+ *   kept_only  without a compiler, as dl_marshal_ask
  *   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
  *   errors  as dl_marshal_prepare; DL_EINVAL: an empty box, or one past the end */
 enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
                                        const struct dl_leaf_table *leaves, uint64_t bytes,
                                        struct dl_layout layout,
-                                       const struct dl_part_box *box,
+                                       const struct dl_part_box *box, bool kept_only,
                                        const struct dl_part **out);
-
-/* The same without a compiler, as dl_marshal_ask.
- *   errors  DL_ECL: a program must be built from source, or the driver fails */
-enum dl_status dl_marshal_part_ask(struct dl_marshal *marshal,
-                                   const struct dl_leaf_table *leaves, uint64_t bytes,
-                                   struct dl_layout layout, const struct dl_part_box *box,
-                                   const struct dl_part **out);
 
 /* Enqueues one copy of the box between `tiled` and the beginning of `staging`, where its
  * rows lie one after the other. Other bytes than the box's are not written, on neither

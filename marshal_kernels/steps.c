@@ -1019,11 +1019,10 @@ static struct any_shape any_shape_make(const struct shape *shape, uint32_t each)
 
 static const char *any_kernel_name(uint64_t element_bytes)
 {
-    return element_bytes == 1   ? "dl_any_1"
-           : element_bytes == 2 ? "dl_any_2"
-           : element_bytes == 4 ? "dl_any_4"
-           : element_bytes == 8 ? "dl_any_8"
-                                : "dl_any_16";
+    static const char *const names[] = {"dl_any_1", "dl_any_2", "dl_any_4", "dl_any_8",
+                                        "dl_any_16"};
+
+    return names[__builtin_ctzll(element_bytes)];
 }
 
 static enum dl_status any_kernel_get(struct dl__engine *engine, const char *name,

@@ -21,11 +21,14 @@
 
 /* ---- keeping the variables that DL asks for, and names of files of a process ---- */
 
-/* Where launchers say which rank a process is: those of MPI first, since a batch system
- * may start one process that starts them all. */
-static const char *const rank_variables[] = {
-    "OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK", "MV2_COMM_WORLD_RANK",
-    "PALS_RANKID",          "SLURM_PROCID", NULL};
+/* Variables that DL asks for besides its own; behind the first two those in which
+ * launchers say a process's rank, MPI's first, since a batch system may start one process
+ * that starts them all. */
+static const char *const names[] = {
+    "HOME",        "XDG_CACHE_HOME", "OMPI_COMM_WORLD_RANK",
+    "PMIX_RANK",   "PMI_RANK",       "MV2_COMM_WORLD_RANK",
+    "PALS_RANKID", "SLURM_PROCID",   NULL};
+static const char *const *const rank_variables = names + 2;
 
 /* Digits alone: it becomes a part of a path. */
 const char *dl_environment_rank(void)
@@ -74,19 +77,12 @@ static char *path_then; /* NULL: there was none */
 /* "NAME=value" of a variable that DL asks for. */
 static bool is_asked_for(const char *entry)
 {
-    static const char *const names[] = {"HOME", "XDG_CACHE_HOME"};
     size_t bytes = strcspn(entry, "=");
 
-    if (strncmp(entry, "DL_", 3) == 0)
-        return true;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; names[i]; i++)
         if (strlen(names[i]) == bytes && memcmp(names[i], entry, bytes) == 0)
             return true;
-    for (size_t i = 0; rank_variables[i]; i++)
-        if (strlen(rank_variables[i]) == bytes &&
-            memcmp(rank_variables[i], entry, bytes) == 0)
-            return true;
-    return false;
+    return strncmp(entry, "DL_", 3) == 0;
 }
 
 static const char *path_now(void)

@@ -602,10 +602,15 @@ static enum dl_status matrices_run(const struct dl_transpose_plan *plan,
 
 /* Checks a call, then enqueues the plan's runs. */
 static enum dl_status call_run(const struct dl_transpose_plan *plan, bool is_out,
-                               struct dl__run_chain chain, struct dl__run_place place,
-                               cl_event *event, int *started,
-                               struct dl_transpose_error *error)
+                               cl_command_queue queue, struct dl__run_place place,
+                               cl_uint wait_count, const cl_event *wait, cl_event *event,
+                               int *started, struct dl_transpose_error *error)
 {
+    struct dl__run_chain chain = {.queue = queue,
+                                  .wait_count = wait_count,
+                                  .wait = wait,
+                                  .tries = 1,
+                                  .wants_last = event != NULL};
     struct dl__engine *engine;
     enum dl_status st;
 
@@ -627,8 +632,6 @@ static enum dl_status call_run(const struct dl_transpose_plan *plan, bool is_out
     if (st != DL_OK)
         return st;
     chain.engine = engine;
-    chain.tries = 1;
-    chain.wants_last = event != NULL;
     if (plan->run_count == 0 && !plan->has_last) {
         cl_int err = dl__engine_mark(engine, chain.queue, chain.wait_count, chain.wait,
                                      NULL, event);
@@ -650,12 +653,10 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
                                     cl_event *event, int *started,
                                     struct dl_transpose_error *error)
 {
-    struct dl__run_chain chain = {.queue = queue, .wait_count = wait_count, .wait = wait};
-
     if (started)
         *started = 0;
-    return call_run(plan, false, chain, (struct dl__run_place){mem, workspace, 0}, event,
-                    started, error);
+    return call_run(plan, false, queue, (struct dl__run_place){mem, workspace, 0},
+                    wait_count, wait, event, started, error);
 }
 
 enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
@@ -663,8 +664,6 @@ enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
                                         cl_uint wait_count, const cl_event *wait,
                                         cl_event *event, struct dl_transpose_error *error)
 {
-    struct dl__run_chain chain = {.queue = queue, .wait_count = wait_count, .wait = wait};
-
-    return call_run(plan, true, chain, (struct dl__run_place){from, to, 0}, event, NULL,
-                    error);
+    return call_run(plan, true, queue, (struct dl__run_place){from, to, 0}, wait_count,
+                    wait, event, NULL, error);
 }

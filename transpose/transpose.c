@@ -286,71 +286,52 @@ static enum dl_status call_run(const struct dl_matcopy *on, struct call call)
 #define PARTS_c(number) ((cl_double2){{(double)(number).s[0], (double)(number).s[1]}})
 #define PARTS_z(number) (number)
 
+#define CALL(letter, to_b, a, a_offset, lda, stridea, b, b_offset, ldb, strideb, batch)  \
+    call_run(on,                                                                         \
+             (struct call){NUMBER_##letter, sizeof(alpha), ordering, trans, rows, cols,  \
+                           batch, PARTS_##letter(alpha), PARTS_##letter(beta), to_b, a,  \
+                           b, a_offset, b_offset, lda, ldb, stridea, strideb})
+
 #define MATCOPY_DEFINE(letter, type)                                                     \
-    static enum dl_status letter##call(                                                  \
-        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
-        size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, size_t stridea,  \
-        bool is_out, type beta, cl_mem b, size_t b_offset, size_t ldb, size_t strideb,   \
-        size_t batch)                                                                    \
-    {                                                                                    \
-        return call_run(on, (struct call){.number = NUMBER_##letter,                     \
-                                          .bytes = sizeof(type),                         \
-                                          .ordering = ordering,                          \
-                                          .trans = trans,                                \
-                                          .rows = rows,                                  \
-                                          .cols = cols,                                  \
-                                          .batch = batch,                                \
-                                          .alpha = PARTS_##letter(alpha),                \
-                                          .beta = PARTS_##letter(beta),                  \
-                                          .a = a,                                        \
-                                          .a_offset = a_offset,                          \
-                                          .lda = lda,                                    \
-                                          .stridea = stridea,                            \
-                                          .is_out = is_out,                              \
-                                          .b = b,                                        \
-                                          .b_offset = b_offset,                          \
-                                          .ldb = ldb,                                    \
-                                          .strideb = strideb});                          \
-    }                                                                                    \
     enum dl_status dl_##letter##imatcopy_batch_strided(                                  \
         const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
         size_t cols, type alpha, cl_mem ab, size_t ab_offset, size_t lda, size_t ldb,    \
         size_t stride, size_t batch_size)                                                \
     {                                                                                    \
-        return letter##call(on, ordering, trans, rows, cols, alpha, ab, ab_offset, lda,  \
-                            stride, false, (type){0}, NULL, 0, ldb, 0, batch_size);      \
+        const type beta = {0};                                                           \
+        return CALL(letter, false, ab, ab_offset, lda, stride, NULL, 0, ldb, 0,          \
+                    batch_size);                                                         \
     }                                                                                    \
     enum dl_status dl_##letter##imatcopy(                                                \
         const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
         size_t cols, type alpha, cl_mem ab, size_t ab_offset, size_t lda, size_t ldb)    \
     {                                                                                    \
-        return letter##call(on, ordering, trans, rows, cols, alpha, ab, ab_offset, lda,  \
-                            0, false, (type){0}, NULL, 0, ldb, 0, 1);                    \
+        const type beta = {0};                                                           \
+        return CALL(letter, false, ab, ab_offset, lda, 0, NULL, 0, ldb, 0, 1);           \
     }                                                                                    \
     enum dl_status dl_##letter##omatcopy_batch_strided(                                  \
         const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
         size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, size_t stridea,  \
         cl_mem b, size_t b_offset, size_t ldb, size_t strideb, size_t batch_size)        \
     {                                                                                    \
-        return letter##call(on, ordering, trans, rows, cols, alpha, a, a_offset, lda,    \
-                            stridea, true, (type){0}, b, b_offset, ldb, strideb,         \
-                            batch_size);                                                 \
+        const type beta = {0};                                                           \
+        return CALL(letter, true, a, a_offset, lda, stridea, b, b_offset, ldb, strideb,  \
+                    batch_size);                                                         \
     }                                                                                    \
     enum dl_status dl_##letter##omatcopy(                                                \
         const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
         size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, cl_mem b,        \
         size_t b_offset, size_t ldb)                                                     \
     {                                                                                    \
-        return letter##call(on, ordering, trans, rows, cols, alpha, a, a_offset, lda, 0, \
-                            true, (type){0}, b, b_offset, ldb, 0, 1);                    \
+        const type beta = {0};                                                           \
+        return CALL(letter, true, a, a_offset, lda, 0, b, b_offset, ldb, 0, 1);          \
     }                                                                                    \
     enum dl_status dl_##letter##omatadd(                                                 \
         const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
         size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, type beta,       \
         cl_mem b, size_t b_offset, size_t ldb)                                           \
     {                                                                                    \
-        return letter##call(on, ordering, trans, rows, cols, alpha, a, a_offset, lda, 0, \
-                            true, beta, b, b_offset, ldb, 0, 1);                         \
+        return CALL(letter, true, a, a_offset, lda, 0, b, b_offset, ldb, 0, 1);          \
     }
 DL_MATCOPY_TYPE_MAP(MATCOPY_DEFINE)
 

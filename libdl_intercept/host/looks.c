@@ -626,15 +626,14 @@ static DL__WITH_LOCK enum dl_status part_prepare(struct dl__access *access,
                                   .layout = lies->layout,
                                   .leaves = &lies->leaves,
                                   .structs = mem->bytes / lies->leaves.struct_bytes};
-    enum dl_status status;
+    const bool kept_only = dl__options_get()->layout_auto &&
+                           !dl__options_get()->policy_test &&
+                           box->width_bytes * box->height * box->depth >= mem->bytes / 2;
+    enum dl_status status =
+        dl_marshal_part_prepare(access->marshal, &lies->leaves, mem->bytes, lies->layout,
+                                box, kept_only, &access->part);
 
-    if (!dl__options_get()->layout_auto || dl__options_get()->policy_test ||
-        box->width_bytes * box->height * box->depth < mem->bytes / 2)
-        return dl_marshal_part_prepare(access->marshal, &lies->leaves, mem->bytes,
-                                       lies->layout, box, &access->part);
-    status = dl_marshal_part_ask(access->marshal, &lies->leaves, mem->bytes, lies->layout,
-                                 box, &access->part);
-    if (status == DL_ECL)
+    if (status == DL_ECL && kept_only)
         DL__TELL(mem->object.context->object, looks_unbuilt, kept, &move, queue->device);
     return status;
 }

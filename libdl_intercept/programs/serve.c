@@ -94,7 +94,7 @@ static void prepare_looks(struct dl_marshal *marshal, const struct dl__move_want
         dl_marshal_part_prepare(
             marshal, &move->leaves, move->bytes, move->layout,
             &(struct dl_part_box){.width_bytes = widths[w], .height = 1, .depth = 1},
-            &part);
+            false, &part);
 }
 
 /* Prepares conversions there and back. The `rest` of that is the conversion that stands

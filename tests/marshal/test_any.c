@@ -184,7 +184,7 @@ START_TEST(stands_in_until_it_is_built)
     /* place.cl by elements and parts on a CPU, whole elsewhere, and any.cl */
     ck_assert_uint_eq(kept_count, marshal->engine.limits.is_cpu ? 5 : 2);
     ck_assert_int_eq(dl_marshal_part_prepare(marshal, &table, 4099 * table.struct_bytes,
-                                             asta, &box, &part),
+                                             asta, &box, false, &part),
                      DL_OK);
 
     /* It takes over once all is there. */

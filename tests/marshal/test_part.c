@@ -118,7 +118,8 @@ static void check_box(const struct dl_leaf_table *table, size_t bytes,
     copy_box(&box, aos, want, false);
     staging = make_buffer(part, range + BEYOND);
     ck_assert_int_eq(
-        dl_marshal_part_prepare(marshal, table, bytes, layout, &box, &access), DL_OK);
+        dl_marshal_part_prepare(marshal, table, bytes, layout, &box, false, &access),
+        DL_OK);
 
     ck_assert_int_eq(dl_marshal_part_enqueue(marshal, device.queue, access,
                                              DL_PART_GATHER, mem, &box, staging, 0, NULL,
@@ -226,11 +227,12 @@ START_TEST(part_rejects_boxes_past_the_end)
                                         types[0].field_count, &table),
                      DL_OK);
     ck_assert_int_eq(
-        dl_marshal_part_prepare(marshal, &table, 160, layouts[1], &any, &access), DL_OK);
+        dl_marshal_part_prepare(marshal, &table, 160, layouts[1], &any, false, &access),
+        DL_OK);
     for (size_t b = 0; b < sizeof boxes / sizeof *boxes; b++) {
-        ck_assert_int_eq(
-            dl_marshal_part_prepare(marshal, &table, 160, layouts[1], &boxes[b], &access),
-            DL_EINVAL);
+        ck_assert_int_eq(dl_marshal_part_prepare(marshal, &table, 160, layouts[1],
+                                                 &boxes[b], false, &access),
+                         DL_EINVAL);
         ck_assert_int_eq(dl_marshal_part_enqueue(marshal, device.queue, access,
                                                  DL_PART_GATHER, mem, &boxes[b], mem, 0,
                                                  NULL, NULL),

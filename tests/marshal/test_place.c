@@ -186,8 +186,9 @@ static void check_part(const struct dl_leaf_table *table, uint64_t structs,
     reference_convert(table, structs, aos, layout, array, tiled);
     mem = clCreateBuffer(device.context, CL_MEM_COPY_HOST_PTR, bytes, tiled, &err);
     staging = clCreateBuffer(device.context, CL_MEM_READ_WRITE, count, NULL, &err);
-    ck_assert_int_eq(dl_marshal_part_prepare(marshal, table, bytes, layout, &box, &part),
-                     DL_OK);
+    ck_assert_int_eq(
+        dl_marshal_part_prepare(marshal, table, bytes, layout, &box, false, &part),
+        DL_OK);
     ck_assert_int_eq(dl_marshal_part_enqueue(marshal, device.queue, part, DL_PART_GATHER,
                                              mem, &box, staging, 0, NULL, NULL),
                      DL_OK);
@@ -245,15 +246,16 @@ START_TEST(parts_give_way)
     kept_as_gpu();
     ck_assert_int_eq(dl_marshal_prepare_any(builder), DL_OK);
     ck_assert_int_eq(ask(&table, da, true), DL_OK);
-    ck_assert_int_eq(dl_marshal_part_prepare(marshal, &table, bytes, da, &box, &standing),
-                     DL_OK);
-    ck_assert_int_eq(dl_marshal_part_prepare(marshal, &table, bytes, da, &box, &part),
-                     DL_OK);
+    ck_assert_int_eq(
+        dl_marshal_part_prepare(marshal, &table, bytes, da, &box, false, &standing),
+        DL_OK);
+    ck_assert_int_eq(
+        dl_marshal_part_prepare(marshal, &table, bytes, da, &box, false, &part), DL_OK);
     ck_assert_ptr_eq(part, standing);
-    ck_assert_int_eq(dl_marshal_part_prepare(builder, &table, bytes, da, &box, &part),
-                     DL_OK);
+    ck_assert_int_eq(
+        dl_marshal_part_prepare(builder, &table, bytes, da, &box, false, &part), DL_OK);
     for (int i = 0; i < 8; i++)
-        dl_marshal_part_prepare(marshal, &table, bytes, da, &box, &part);
+        dl_marshal_part_prepare(marshal, &table, bytes, da, &box, false, &part);
     ck_assert_ptr_ne(part, standing);
     dl_leaf_table_free(&table);
 }
@@ -269,12 +271,13 @@ START_TEST(parts_without_a_compiler)
     struct dl_part_box box = {.width_bytes = bytes, .height = 1, .depth = 1};
     const struct dl_part *part;
 
-    ck_assert_int_eq(dl_marshal_part_ask(marshal, &table, bytes, da, &box, &part),
-                     DL_ECL);
+    ck_assert_int_eq(
+        dl_marshal_part_prepare(marshal, &table, bytes, da, &box, true, &part), DL_ECL);
     ck_assert_uint_eq(kept_count, 0);
-    ck_assert_int_eq(dl_marshal_part_prepare(builder, &table, bytes, da, &box, &part),
-                     DL_OK);
-    ck_assert_int_eq(dl_marshal_part_ask(marshal, &table, bytes, da, &box, &part), DL_OK);
+    ck_assert_int_eq(
+        dl_marshal_part_prepare(builder, &table, bytes, da, &box, false, &part), DL_OK);
+    ck_assert_int_eq(
+        dl_marshal_part_prepare(marshal, &table, bytes, da, &box, true, &part), DL_OK);
     dl_leaf_table_free(&table);
 }
 END_TEST

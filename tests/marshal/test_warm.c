@@ -102,7 +102,8 @@ START_TEST(conversions_and_parts)
         dl_marshal_prepare(builder, &table, shape->structs, shape->to, aos, &conversion),
         DL_OK);
     ck_assert_int_eq(
-        dl_marshal_part_prepare(builder, &table, bytes, shape->to, boxes, &part), DL_OK);
+        dl_marshal_part_prepare(builder, &table, bytes, shape->to, boxes, false, &part),
+        DL_OK);
     if (is_pocl())
         ck_assert_uint_gt(kept_again, 0); /* with what the launches have added */
     mem = clCreateBuffer(device.context, CL_MEM_READ_WRITE, bytes, NULL, &err);
@@ -111,7 +112,7 @@ START_TEST(conversions_and_parts)
     convert(mem, &table, shape->structs, aos, shape->to);
     for (unsigned b = 0; b < 4; b++) {
         ck_assert_int_eq(dl_marshal_part_prepare(marshal, &table, bytes, shape->to,
-                                                 &boxes[b % 2], &part),
+                                                 &boxes[b % 2], false, &part),
                          DL_OK);
         ck_assert_int_eq(dl_marshal_part_enqueue(marshal, device.queue, part,
                                                  b < 2 ? DL_PART_GATHER : DL_PART_SCATTER,
