@@ -387,7 +387,7 @@ static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
         const struct dl__mem *mem = dl__buffer_root(range, b);
 
         if (mem)
-            dl__stats_buffer(mem->id, kernel->note->buffers[b].name);
+            dl__stats_buffer(mem->id, kernel->note->buffers[b].name, false);
     }
     said->bytes = launch_bytes(range);
     said->native_seconds = dl__choice_native_seconds(choice, &said->native_earlier);

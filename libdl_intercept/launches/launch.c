@@ -646,7 +646,7 @@ static DL__WITH_LOCK cl_int buffers_move(const struct dl__ndrange *range,
         if (!dl__binding_moves(bindings, b))
             continue;
         if (bindings[b].move.needed)
-            dl__stats_buffer(bindings[b].mem->id, bindings[b].note->name);
+            dl__stats_buffer(bindings[b].mem->id, bindings[b].note->name, true);
         err = dl__move_enqueue(&plan->bindings[b].move, range->queue);
     }
     return err == CL_SUCCESS ? dl__args_settle(range, plan, command) : err;

@@ -619,7 +619,9 @@ static struct dl__counted counted DL__GUARDED_BY(counted_lock);
 static struct pending *pending DL__GUARDED_BY(counted_lock);
 static size_t pending_count DL__GUARDED_BY(counted_lock);
 static size_t pending_room DL__GUARDED_BY(counted_lock);
-static char *buffer_names[NAMES_MAX] DL__GUARDED_BY(counted_lock); /* by number */
+/* By number; whether a conversion told the name. */
+static char *buffer_names[NAMES_MAX] DL__GUARDED_BY(counted_lock);
+static bool told_by_conversion[NAMES_MAX] DL__GUARDED_BY(counted_lock);
 
 static bool counts(void)
 {
@@ -864,13 +866,16 @@ void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_byt
     dl__mutex_unlock(&counted_lock);
 }
 
-void dl__stats_buffer(unsigned buffer, const char *name)
+void dl__stats_buffer(unsigned buffer, const char *name, bool converts)
 {
-    if (!counts() || buffer >= NAMES_MAX || !name)
+    if ((!converts && !counts()) || buffer >= NAMES_MAX || !name)
         return;
     dl__mutex_lock(&counted_lock);
-    if (!buffer_names[buffer])
+    /* What it was called before stays in memory, since rows point to it. */
+    if (!buffer_names[buffer] || (converts && !told_by_conversion[buffer] &&
+                                  strcmp(buffer_names[buffer], name) != 0))
         buffer_names[buffer] = strdup(name);
+    told_by_conversion[buffer] |= converts;
     dl__mutex_unlock(&counted_lock);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Statistics (--stats): launches, conversions, bytes and device times are counted, and
- * printed when the process ends. Every function is a no-op unless statistics were asked
- * for. Threads: safe. */
+ * printed when the process ends. Unless they were asked for, every function is a no-op
+ * but that which names a buffer that is converted. Threads: safe. */
 #ifndef DL_INTERCEPT_STATS_H
 #define DL_INTERCEPT_STATS_H
 
@@ -31,8 +31,10 @@ struct dl__launch_said {
  * the layout their records say) or native; `said` may be NULL; borrows the event. */
 void dl__stats_launch(const char *kernel, bool transformed,
                       const struct dl__launch_said *said, cl_event event);
-/* Tells the name of a buffer in a kernel's text. The first name stays. */
-void dl__stats_buffer(unsigned buffer, const char *name);
+/* Tells the name of a buffer in a kernel's text, which `converts` it first or not. That
+ * of its first conversion stays, which remarks name it by without statistics, too; until
+ * then, the first of all. */
+void dl__stats_buffer(unsigned buffer, const char *name, bool converts);
 /* The same, NULL where it is not known. Lives as long as the process. */
 const char *dl__stats_buffer_name(unsigned buffer);
 /* A buffer as bound to a transformed kernel. */

@@ -80,6 +80,15 @@ detected "$sum" lbm_step 0 4 "--layout da" "$lbm" --size 5x3x2 --steps 3 --kerne
 detected "$lbm_sum" lbm_step 0 5 "--layout asta --memory-cap 100k" "${small_lbm[@]}"
 remarked ".*--memory-cap" --layout asta --memory-cap 100k -- "${small_lbm[@]}"
 
+# A remark on a buffer names it, and is the same with statistics.
+for stats in "" --stats=stats.json; do
+    # shellcheck disable=SC2086 # none is an option
+    run "$dl_run" --layout asta --staging 0 --log remark $stats -- "$DL_BUILD/bin/dl-patterns" --pattern probe --steps 3 --shrink 64
+    grep "brought back" <<<"$err" >"brought$stats"
+done
+grep -qE "^dl: remark: buffer [0-9]+ 'items' is brought back to AoS for clEnqueueReadBuffer$" brought || fail "no name: $(cat brought)"
+cmp -s brought brought--stats=stats.json || fail "other remarks with statistics: $(cat brought*)"
+
 # The statistics have the log's reason.
 same_reason() {
     local pattern=$1 reason
