@@ -10,23 +10,22 @@
 #define DL_TRANSPOSE_KNOB_MAP(X)                                                         \
     X(group, DL__WITHIN(1, 1024),                                                        \
       "work-items of kernels that have no knob of their own")                            \
-    X(unroll, DL__WITHIN(1, 64), "of the loops over what a work-item holds")             \
+    X(unroll, DL__WITHIN(1, 64), "how far a work-item's loops are unrolled")             \
     X(panel_bytes, DL__WITHIN(64, 1 << 20), "local memory of a tile of a panel, about")  \
-    X(panel_group, DL__WITHIN(1, 1024), "work-items that transpose a tile")              \
-    X(panel_side, DL__WITHIN(0, 256), "sides of a tile; 0: as panel_bytes says")         \
-    X(panel_side_large, DL__WITHIN(0, 64), "the same, of elements beyond 64 bytes")      \
+    X(panel_group, DL__WITHIN(1, 1024), "work-items that transpose a tile of a panel")   \
+    X(panel_side, DL__WITHIN(0, 256), "side of the tile; 0: as panel_bytes allows")      \
+    X(panel_side_large, DL__WITHIN(0, 64), "the same for elements over 64 bytes")        \
     X(panel_blocks, DL__WITHIN(0, 1), "1: a tile for each work-item, on CPUs")           \
     X(panel_run, DL__POWER(0, 16),                                                       \
       "words of a column that a work-item writes at once; 0: units")                     \
     X(panel_run_bytes, DL__WITHIN(0, 1 << 20), "local memory of such a tile, about")     \
-    X(panel_run_group, DL__POWER(0, 1024), "work-items of it")                           \
-    X(panel_run_held, DL__WITHIN(0, 64),                                                 \
-      "words or squares of them that each has on the way")                               \
-    X(panel_run_hint, DL__POWER(0, 256), "as square_hint")                               \
-    X(panel_cols, DL__POWER(0, 1024), "columns of such a tile at most")                  \
-    X(strip_items, DL__WITHIN(1, 1 << 24), "work-items that copy a strip, at most")      \
-    X(block_bytes, DL__WITHIN(0, 1 << 20), "bytes of a block at most")                   \
-    X(move_group, DL__WITHIN(0, 1024), "work-items of the mover")                        \
+    X(panel_run_group, DL__POWER(0, 1024), "work-items of such a tile")                  \
+    X(panel_run_held, DL__WITHIN(0, 64), "loads that each of them has in flight")        \
+    X(panel_run_hint, DL__POWER(0, 256), "as square_hint, of such a tile")               \
+    X(panel_cols, DL__POWER(0, 1024), "largest number of columns of such a tile")        \
+    X(strip_items, DL__WITHIN(1, 1 << 24), "most work-items that copy a strip")          \
+    X(block_bytes, DL__WITHIN(0, 1 << 20), "largest block")                              \
+    X(move_group, DL__WITHIN(0, 1024), "work-items of a work-group that moves blocks")   \
     X(move_ahead, DL__WITHIN(0, 64),                                                     \
       "vectors of 16 bytes that a work-item has in flight")                              \
     X(move_bytes, DL__WITHIN(0, 1 << 20), "bytes of a block that a work-item moves")     \
@@ -36,56 +35,62 @@
       "work-items that hold a row, or columns, in registers")                            \
     X(c2r_bytes, DL__WITHIN(4, 4096), "bytes that each of them holds")                   \
     X(c2r_column_bytes_min, DL__WITHIN(1, 4096),                                         \
-      "of a row of a group of columns in registers: fewer waste sectors")                \
-    X(c2r_group_bytes, DL__WITHIN(1, 4096), "of a row of a group elsewhere")             \
+      "smallest row of a group of columns in registers")                                 \
+    X(c2r_group_bytes, DL__WITHIN(1, 4096), "bytes of a row of a group elsewhere")       \
     X(c2r_block_rows, DL__WITHIN(1, 4096), "rows of a block of such a group")            \
-    X(c2r_ranges, DL__WITHIN(1, 1024), "that a column is rotated in, at most")           \
-    X(c2r_parts, DL__WITHIN(1, 1024), "of the cycles of a group, about")                 \
-    X(c2r_cuts, DL__WITHIN(1, 1 << 20), "of the cycles of rows, at most")                \
-    X(c2r_blocks_max, DL__WITHIN(1, 1 << 20), "work-groups that copy")                   \
-    X(cut, DL__WITHIN(0, 1 << 20), "places for one cut; 0: what the cap has room for")   \
-    X(sector_bytes, DL__POWER(0, 4096), "what memory moves at least")                    \
-    X(square_bytes, DL__WITHIN(64, 1 << 20), "of a tile that is swapped with another")   \
+    X(c2r_ranges, DL__WITHIN(1, 1024),                                                   \
+      "largest number of ranges of a column that are rotated at once")                   \
+    X(c2r_parts, DL__WITHIN(1, 1024),                                                    \
+      "parts of the cycles of a group that move at once, about")                         \
+    X(c2r_cuts, DL__WITHIN(1, 1 << 20), "largest number of cuts of the cycles of rows")  \
+    X(c2r_blocks_max, DL__WITHIN(1, 1 << 20), "largest number of work-groups that copy") \
+    X(cut, DL__WITHIN(0, 1 << 20), "places for each cut; 0: as the cap allows")          \
+    X(sector_bytes, DL__POWER(0, 4096), "smallest access of the memory")                 \
+    X(square_bytes, DL__WITHIN(64, 1 << 20), "bytes of a tile in local memory")          \
     X(square_side, DL__POWER(0, 256),                                                    \
-      "of a tile that is swapped through registers; 0: as swap lines say")               \
-    X(square_vector, DL__POWER(0, 16),                                                   \
-      "elements read as one; 0: likewise, as those below")                               \
-    X(square_group, DL__POWER(0, 1024), "work-items of a pair")                          \
-    X(square_width, DL__WITHIN(0, 1024), "tiles of a band or super-tile")                \
+      "side of a tile swapped in registers; 0: the device's file")                       \
+    X(square_vector, DL__POWER(0, 16), "elements read as one; 0: the device's file")     \
+    X(square_group, DL__POWER(0, 1024),                                                  \
+      "work-items of a pair of tiles; 0: the device's file")                             \
+    X(square_width, DL__WITHIN(0, 1024),                                                 \
+      "tiles of a band or super-tile; 0: the device's file")                             \
     X(square_hint, DL__POWER(0, 256),                                                    \
-      "bytes that a load brings to the second cache; 1: as it is")                       \
+      "bytes that a load brings to the L2 cache; 1: no hint")                            \
     X(square_few_bytes, DL__WITHIN(0, 1u << 31),                                         \
-      "a matrix up to this has few pairs: tiles of half the side")                       \
-    X(out_side, DL__POWER(0, 256), "out of place: of a tile; 0: as out lines say")       \
-    X(out_vector, DL__POWER(0, 16), "elements read as one; 0: likewise, as those below") \
-    X(out_group, DL__POWER(0, 1024), "work-items of a tile")                             \
-    X(out_width, DL__WITHIN(0, 1024), "tiles of a band")                                 \
-    X(out_hint, DL__POWER(0, 256), "as square_hint")                                     \
+      "matrices up to this size have tiles of half the side")                            \
+    X(out_side, DL__POWER(0, 256), "out of place: side of a tile; 0: the device's file") \
+    X(out_vector, DL__POWER(0, 16), "elements read as one; 0: the device's file")        \
+    X(out_group, DL__POWER(0, 1024), "work-items of a tile; 0: the device's file")       \
+    X(out_width, DL__WITHIN(0, 1024), "tiles of a band; 0: the device's file")           \
+    X(out_hint, DL__POWER(0, 256), "as square_hint, out of place")                       \
     X(lines_cols, DL__POWER(0, 1024),                                                    \
-      "tiles that write whole lines: rows of the target; 0: as lines' lines say")        \
-    X(lines_rows, DL__WITHIN(0, 1024), "elements of each; 0: likewise, as those below")  \
-    X(lines_bytes, DL__POWER(0, 4096), "what they are whole multiples of; 1: nothing")   \
+      "out-lines: rows of the target in a tile; 0: the device's file")                   \
+    X(lines_rows, DL__WITHIN(0, 1024), "elements of each row; 0: the device's file")     \
+    X(lines_bytes, DL__POWER(0, 4096), "multiples of this are whole lines; 1: any")      \
     X(lines_run, DL__POWER(0, 16), "words that a work-item writes at once")              \
     X(lines_group, DL__POWER(0, 1024), "work-items of a tile")                           \
-    X(lines_held, DL__WITHIN(0, 64),                                                     \
-      "words or squares of them that a work-item has on the way")                        \
-    X(lines_hint, DL__POWER(0, 256), "as square_hint")                                   \
-    X(lines_width, DL__WITHIN(0, 1024), "as out_width")                                  \
+    X(lines_held, DL__WITHIN(0, 64), "loads that a work-item has in flight")             \
+    X(lines_hint, DL__POWER(0, 256), "as square_hint, of such a tile")                   \
+    X(lines_width, DL__WITHIN(0, 1024), "as out_width, of such tiles")                   \
     X(sides_area_bytes, DL__WITHIN(1, 1 << 20),                                          \
-      "of a tile whose sides are several axes, where one is in parts")                   \
-    X(padless_side, DL__WITHIN(4, 64), "of a tile of out-padded and the padless two")    \
-    X(padless_lines, DL__WITHIN(1, 64), "rows of work-items of it, as wide as the tile") \
-    X(block_side, DL__WITHIN(1, 256), "of a block that a work-item of a CPU transposes") \
+      "bytes of a tile whose sides are several axes")                                    \
+    X(padless_side, DL__WITHIN(4, 64),                                                   \
+      "side of a tile of out-padded, -selective and -parallel")                          \
+    X(padless_lines, DL__WITHIN(1, 64),                                                  \
+      "rows of work-items of such a tile, as wide as it")                                \
+    X(block_side, DL__WITHIN(1, 256),                                                    \
+      "side of a block that a work-item of a CPU transposes")                            \
     X(through_groups, DL__WITHIN(1, 1 << 20),                                            \
-      "work-groups that bring a matrix back from the workspace")                         \
+      "work-groups that copy a matrix back from the workspace")                          \
     X(cycles_bytes_min, DL__WITHIN(1, 1 << 20),                                          \
-      "elements worth moving whole rather than in panels")                               \
+      "smallest element that is moved whole, not in panels")                             \
     X(stage_side_max, DL__WITHIN(1, 4096),                                               \
-      "of a tile of the stages, unless the other side is short")                         \
-    X(stage_line_bytes, DL__POWER(1, 4096), "of a cache")                                \
+      "longest side of a tile in stages, if the other is not short")                     \
+    X(stage_line_bytes, DL__POWER(1, 4096), "a line of the cache")                       \
     X(stage_super_bytes_max, DL__WITHIN(1, 1 << 20),                                     \
-      "longer super-elements leave too few to be moved at once")                         \
-    X(stage_cut_min, DL__WITHIN(1, 1 << 20), "places for one cut, at least")
+      "longest super-element of which enough move at once")                              \
+    X(stage_cut_min, DL__WITHIN(1, 1 << 20),                                             \
+      "smallest number of places for each cut in stages")
 
 /* X(name, what it means): costs, in bytes that a device could copy meanwhile, or factors.
  */

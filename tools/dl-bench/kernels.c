@@ -971,7 +971,7 @@ static void result_print(const struct marshal_bench *b, const struct bench_case 
     fflush(stdout);
 }
 
-/* Least and middle share of each group of cases. */
+/* Lowest, median and highest share of each group of cases. */
 static void summary_print(const struct marshal_bench *b, const double *shares)
 {
     const struct case_list *list = &b->list;
@@ -986,7 +986,7 @@ static void summary_print(const struct marshal_bench *b, const double *shares)
             sorted[past - c] = shares[past];
         }
         median = median_of(sorted, past - c);
-        printf("== %-6s least %5.1f %%  median %5.1f %%  most %5.1f %%  of %zu  %s\n",
+        printf("== %-6s lowest %5.1f %%  median %5.1f %%  highest %5.1f %%  of %zu  %s\n",
                list->cases[c].group, sorted[0], median, sorted[past - c - 1], past - c,
                b->label);
     }
@@ -1106,8 +1106,8 @@ int marshal_main(int argc, char **argv)
     X(random, randoms_add, "rows and columns random from 1000 to 20000")                 \
     X(table, table_add, "the sizes of the thesis's table 4.2")                           \
     X(skinny, skinny_add, "few rows or few columns, as structs and their members")       \
-    X(whole, skinny_add, "as skinny, the long side a multiple of 256")                   \
-    X(primes, primes_add, "rows and columns prime numbers")                              \
+    X(whole, skinny_add, "as skinny, with a long side that is a multiple of 256")        \
+    X(primes, primes_add, "prime numbers of rows and columns")                           \
     X(small, small_add, "matrices from 4 KB to 64 MB, and random sides from 1 to 200")   \
     X(tiles, tiles_add, "7200 x 1800, in stages with tiles of many sizes")               \
     X(square, squares_add, "squares with even, odd and large sides")                     \
@@ -1122,12 +1122,12 @@ int marshal_main(int argc, char **argv)
 
 /* X("word", the library's, or the default where the case itself says it, "what it is") */
 #define CAP_MAP(X)                                                                       \
-    X("default", DL_TRANSPOSE_CAP_DEFAULT, "as the library has it")                      \
+    X("default", DL_TRANSPOSE_CAP_DEFAULT, "the library's default")                      \
     X("0", DL_TRANSPOSE_CAP_0, "none")                                                   \
     X("1", DL_TRANSPOSE_CAP_1, "1 percent of the matrix")                                \
     X("6", DL_TRANSPOSE_CAP_6, "6 percent")                                              \
     X("12", DL_TRANSPOSE_CAP_12, "12 percent")                                           \
-    X("any", DL_TRANSPOSE_CAP_ANY, "as large as it likes")                               \
+    X("any", DL_TRANSPOSE_CAP_ANY, "of any size")                                        \
     X("line", DL_TRANSPOSE_CAP_DEFAULT, "as many elements as the longer side has")       \
     X("linear", DL_TRANSPOSE_CAP_DEFAULT, "64 elements for each row and column")
 #define CAP_WORD(word, cap, help) word ","
@@ -1139,10 +1139,10 @@ int marshal_main(int argc, char **argv)
       "which sizes; --sets help explains the names")                                     \
     X(shapes, "LIST", "", ",", "sizes of your own, as 7200x1800,5x1000000")              \
     X(place, "in|out", "in", "=in,out",                                                  \
-      "in place or out of place; the set outofplace is always out, square always in")    \
+      "in place or out of place; the set outofplace is always out, and square in")       \
     X(buffers, "N", "1", "1-16",                                                         \
-      "buffers that each case is run in; the median counts, since speed differs by "     \
-      "some percent with where a buffer is in memory")                                   \
+      "run each case in so many buffers and take the median, since the speed depends "   \
+      "a little on where a buffer is in memory")                                         \
     X(sizes, "N", "60", "0-100000",                                                      \
       "how many sizes in the sets random, outofplace, skinny, whole, primes and small")  \
     X(seed, "N", "1", "1-9007199254740992", "seed of the random sizes")                  \
@@ -1156,7 +1156,8 @@ int marshal_main(int argc, char **argv)
     BENCH_REPS(X, "5")                                                                   \
     BENCH_PART(X)                                                                        \
     BENCH_CHECK(X)                                                                       \
-    X(explain, "", "", "", "print which algorithm was chosen and why")                   \
+    X(explain, "", "", "",                                                               \
+      "print which algorithm was chosen and why, or why it refused")                     \
     X(knobs, "LIST", "", "",                                                             \
       "settings of the kernels, as panel_group=128/256: every combination is run; "      \
       "--knobs help lists them")                                                         \
@@ -1569,11 +1570,13 @@ static void sets_add(struct transpose_list *list, const struct transpose_options
         else
             set_add(list, word, options);
         if (list->too_large > 0 && !list->too_large_said)
-            fprintf(stderr,
-                    "dl-bench: %s: %zu of %zu matrices are larger than --bytes; the "
-                    "smallest of them takes --bytes %lluM\n",
-                    word, list->too_large, list->too_large + list->count - before,
-                    (unsigned long long)((list->too_large_bytes + (1 << 20) - 1) >> 20));
+            fprintf(
+                stderr,
+                "dl-bench: %s: %zu of %zu matrices with elements of %u bytes are larger "
+                "than --bytes; the smallest of them needs --bytes %lluM\n",
+                word, list->too_large, list->too_large + list->count - before,
+                form.element_bytes,
+                (unsigned long long)((list->too_large_bytes + (1 << 20) - 1) >> 20));
     }
 }
 
@@ -1636,7 +1639,8 @@ static bool transpose_cases_make(const struct transpose_options *options,
     list->count = kept;
     if (!list->failed && list->count > 0)
         return true;
-    fprintf(stderr, "dl-bench: nothing is left to be transposed\n");
+    fprintf(stderr,
+            "dl-bench: no case is left of --sets, --shapes, --part and --bytes\n");
     return false;
 }
 
@@ -1732,7 +1736,7 @@ static bool same_group(const struct transpose_case *a, const struct transpose_ca
            a->algorithm == b->algorithm && a->cap == b->cap;
 }
 
-/* Least, middle and most of each group, those in the cache apart. */
+/* The same for each group; those in the cache apart. */
 static void transpose_summary_print(const struct transpose_bench *b)
 {
     const struct transpose_case *cases = b->list.cases;
@@ -1758,8 +1762,8 @@ static void transpose_summary_print(const struct transpose_bench *b)
                 continue;
             median = median_of(sorted, some);
             printf(
-                "== %-7s %2u B cap %-3s %-13s %s least %5.1f %%  median %5.1f %% (%.0f "
-                "GB/s)  most %5.1f %%  of %zu, %zu refused %s\n",
+                "== %-7s %2u B cap %-3s %-13s %s lowest %5.1f %%  median %5.1f %% (%.0f "
+                "GB/s)  highest %5.1f %%  of %zu, %zu refused %s\n",
                 cases[c].set, cases[c].element_bytes, cases[c].cap->word,
                 dl_transpose_algorithm_name(cases[c].algorithm),
                 cached ? "in cache" : "        ", sorted[0], median,
@@ -2071,18 +2075,18 @@ static bool transpose_words_print(const char *option)
 #define X(name, text, help) bench_word_print(text, help);
     if (strcmp(option, "algorithms") == 0) {
         DL__ALGORITHM_MAP(X)
-        puts("[C], [G], [K], [L] and [S] with a section are the papers of "
-             "docs/papers.md.\n"
-             "100!, 0010! ...: the matrix as an array with an axis for each digit; the "
-             "axis\n"
-             "at the 1 and the next change places");
+        puts("[C], [G], [K], [L] and [S] are the papers of docs/papers.md, with a "
+             "section.\n"
+             "100!, 0010! and so on: in an array with an axis for each digit, the axis "
+             "at\n"
+             "the 1 and the next one change places.");
         return true;
     }
 #undef X
     if (strcmp(option, "knobs") != 0)
         return false;
     knobs_print(&dl__tuning_table, sizeof(struct dl__tuning));
-    puts("and those of dl-bench marshal --knobs help, for transpositions in stages");
+    puts("Transpositions in stages also use those of dl-bench marshal --knobs help.");
     return true;
 }
 
