@@ -739,6 +739,26 @@ static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copie
                : err;
 }
 
+double dl__copies_arrive(struct dl__copies *copies)
+{
+    double begun = dl__clock_seconds();
+    cl_int err = CL_SUCCESS;
+
+    if (copies->device->unified)
+        return 0;
+    for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++) {
+        const struct dl__copied *copied = &copies->list[i];
+        cl_mem copy = copied->of[copied->of[DL__WORK] ? DL__WORK : DL__BEFORE];
+
+        if (copied->mem && copy)
+            err = dl__next.clEnqueueCopyBuffer(copies->own.object.handle,
+                                               copied->mem->object.handle, copy, 0, 0, 1,
+                                               0, NULL, NULL);
+    }
+    dl__next.clFinish(copies->own.object.handle);
+    return dl__clock_seconds() - begun;
+}
+
 cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which)
 {
     cl_int err = CL_SUCCESS;

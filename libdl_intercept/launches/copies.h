@@ -82,6 +82,9 @@ bool dl__copies_touch(const struct dl__queue *queue) DL__WITH_LOCK;
  * kept for later copies goes. False: there is nothing. */
 bool dl__copies_let_go(struct dl__context *context) DL__WITH_LOCK;
 
+/* Has the driver transfer what the program has handed over and no command has used yet:
+ * the launch, which would wait for it, no longer does. Returns the seconds that took. */
+double dl__copies_arrive(struct dl__copies *copies) DL__WITH_LOCK;
 /* Copies what the buffers hold now, as the program sees it, to the copies that there are.
  * Comes behind all commands on them, and has ended when it returns. */
 cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;

@@ -835,10 +835,12 @@ static DL__WITH_LOCK void copies_slice(struct dl__copies *copies)
     copies->range.global = copies->global;
 }
 
-/* Copies of what the buffers hold before the launch. NULL: why not. */
+/* Copies of what the buffers hold before the launch. NULL: why not.
+ *   theirs  out: seconds that the launch would have taken otherwise */
 static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
                                               struct dl__copies *copies, size_t count,
-                                              struct dl__choice *choice, const char **why)
+                                              struct dl__choice *choice, double *theirs,
+                                              const char **why)
 {
     double usual = dl__choice_native_seconds(range->choice, NULL);
 
@@ -854,6 +856,8 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
         if (copies->list[i].mem && dl__mem_bring_back(copies->list[i].mem, range->queue,
                                                       "exploring") != CL_SUCCESS)
             *why = "a buffer can't be brought back";
+    if (!*why)
+        *theirs = dl__copies_arrive(copies);
     if (!*why &&
         dl__copies_take(copies, copies->once ? DL__WORK : DL__BEFORE) != CL_SUCCESS)
         *why = "its buffers can't be copied";
@@ -868,7 +872,7 @@ bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
                         cl_int *launched_err)
 {
     struct dl__queue *queue = range->queue;
-    double begun = dl__clock_seconds(), launched, ended;
+    double begun = dl__clock_seconds(), theirs = 0, launched, ended;
     struct dl__ndrange native = *range;
     struct dl__choice choice = {0};
     const char *why;
@@ -884,7 +888,7 @@ bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
         return false;
     }
     dl__trace_own_begin();
-    copies = begin(range, copies, count, &choice, &why);
+    copies = begin(range, copies, count, &choice, &theirs, &why);
     dl__trace_own_end();
     set_all(list, count, why);
     sliced = copies && copies->items;
@@ -911,7 +915,7 @@ bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
     dl__trace_own_end();
     if (own)
         dl__next.clReleaseEvent(own);
-    *spent_seconds = dl__clock_seconds() - ended + launched - begun;
+    *spent_seconds = dl__clock_seconds() - ended + launched - begun - theirs;
     dl__log(DL__LOG_DEBUG, "kernel '%s': exploring %stook %.6g ms%s%s",
             range->kernel->name, sliced ? "a part " : "", 1e3 * *spent_seconds,
             why ? "; " : "", why ? why : "");

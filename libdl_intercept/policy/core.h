@@ -110,7 +110,9 @@ static inline void dl__ledger_spend(struct dl__ledger *ledger, double seconds,
 
 /* Differences that times may have by chance. */
 static const double dl__by_chance = 0.05;
-/* A kernel that makes up less of a group's time is explored after the others. */
+/* A kernel that makes up less of a group's time is not explored. */
+static const double dl__explored_part = 0.02;
+/* One that makes up less than this is explored after the others. */
 static const double dl__unknown_part = 0.1;
 /* A rewritten kernel has more arguments to set, so the host takes this much longer for a
  * launch. */
@@ -324,10 +326,10 @@ struct dl__policy {
     /* How conversions compare with their estimates, work 1: of this run, and each of the
      * last runs' median. */
     struct dl__samples moves[DL__CANDIDATES], moves_before[DL__CANDIDATES];
-    /* The same of exploring: a driver's compiler takes several times as long on a busy
-     * machine. Half of what was too much is forgotten from run to run. */
-    struct dl__samples explored;
-    double explored_before; /* 0: not known */
+    /* Seconds that exploring a candidate took beyond its price: for what a driver loads
+     * or compiles, on a busy machine more. Half of it is forgotten from run to run. */
+    struct dl__samples beyond;
+    double beyond_before; /* 0: not known */
     struct dl__look *looks;
     uint64_t version; /* rises with all that decisions hang on, but launches */
     unsigned group_count;
@@ -335,14 +337,11 @@ struct dl__policy {
     uint64_t random; /* for tests: 0, or the state of forced decisions */
 };
 
-/* Returns how many times its estimate exploring takes, at least 1. */
-static inline double dl__policy_dearer(const struct dl__policy *policy)
+/* Returns the seconds that are to be added to what exploring a candidate should take. */
+static inline double dl__policy_beyond(const struct dl__policy *policy)
 {
-    const double times = dl__samples_known(&policy->explored)
-                             ? dl__samples_median(&policy->explored, 1)
-                             : policy->explored_before;
-
-    return times > 1 ? times : 1;
+    return dl__samples_known(&policy->beyond) ? dl__samples_median(&policy->beyond, 1)
+                                              : policy->beyond_before;
 }
 
 /* The next of the forced decisions. */

@@ -676,12 +676,11 @@ static double ledger_allows_at(const struct dl__ledger *ledger, double seconds,
 /* ---- what to explore ---- */
 
 /* Exploring begins when a row has taken explored_seconds, and is worth it for
- * explored_part of its group's time. */
+ * dl__explored_part of its group's time. */
 static const double explored_seconds = 0.5e-3;
 /* The same where a driver compiles for some tens of milliseconds in a kernel's first
  * launch. */
 static const double explored_cpu_seconds = 5e-3;
-static const double explored_part = 0.02;
 /* No program has enough shorter launches pending to matter. */
 static const double held_seconds = 100e-6;
 /* A candidate may take this many times native if the text does not promise a gain. */
@@ -736,6 +735,47 @@ static double too_short(const struct dl__policy_group *group,
     return native > 0 && dl__is_too_short(stake_of(group, ask, native)) ? native : 0;
 }
 
+/* Returns what the launches of a program took in earlier runs, as written: nobody knows
+ * yet which others the group of a first launch will have. */
+static double text_seconds(const struct dl__policy *policy,
+                           const struct dl__policy_kernel *kernel)
+{
+    double seconds = 0;
+
+    for (const struct dl__policy_kernel *k = policy->kernels; k; k = k->next) {
+        if (memcmp(k->text, kernel->text, sizeof k->text) != 0)
+            continue;
+        for (const struct dl__policy_row *row = k->rows; row; row = row->next)
+            seconds += dl__row_horizon(row) * row->of[DL__NATIVE].before.seconds;
+    }
+    return seconds;
+}
+
+/* True when others of the group save enough for it to matter, and what bringing their
+ * buffers back for this number of the row's launches takes matters to that. */
+static bool returns_matter(const struct dl__policy_group *group,
+                           const struct dl__policy_ask *ask, double launches,
+                           double whole)
+{
+    bool matter = false;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        double saved = 0;
+
+        if (dl__candidate_get(c)->in_place || !is_open(group, ask, c))
+            continue;
+        for (unsigned m = 0; m < group->member_count; m++) {
+            const struct dl__member *member = &group->members[m];
+
+            if (member->row != ask->row && may_run(member, c))
+                saved += member->ever.launches * dl__max(0, saves(member, c));
+        }
+        matter |= saved > 0 && saved >= dl__explored_part * whole &&
+                  launches * dl__both_ways(group, c) >= dl__explored_part * saved;
+    }
+    return matter;
+}
+
 /* True when what is not known of the row could matter. */
 static bool matters(const struct dl__policy *policy, struct dl__policy_group *group,
                     const struct dl__policy_ask *ask, double native)
@@ -743,11 +783,17 @@ static bool matters(const struct dl__policy *policy, struct dl__policy_group *gr
     const struct dl__member *member = group_member(group, ask->row);
     double launches = member ? member->ever.launches : 0;
     double expected = dl__max(launches, dl__row_horizon(ask->row));
-    double stake = stake_of(group, ask, native);
+    double whole = dl__group_saving(group, DL__NATIVE, true).whole;
 
-    return too_short(group, ask) == 0 && expected * stake >= explored_from(policy) &&
-           (launches + 1) * stake >=
-               explored_part * dl__group_saving(group, DL__NATIVE, true).whole;
+    if (too_short(group, ask) > 0 ||
+        expected * stake_of(group, ask, native) < explored_from(policy))
+        return false;
+    if (returns_matter(group, ask, launches + 1, whole))
+        return true;
+    return (launches + 1) * native >= dl__explored_part * whole &&
+           (launches > 0 ||
+            expected * native >=
+                dl__explored_part * text_seconds(policy, ask->row->kernel));
 }
 
 /* Candidates that other kernels of the group gain from come first, in order of that gain,
@@ -931,8 +977,8 @@ static unsigned choose_explored(const struct dl__policy *policy,
                                 unsigned *awaited)
 {
     const struct dl__policy_row *row = ask->row;
-    const double times = dl__policy_dearer(policy);
-    double native = dl__row_native(row, &ask->estimate, ask->work), spend, left;
+    const double beyond = dl__policy_beyond(policy);
+    double native = dl__row_native(row, &ask->estimate, ask->work), spend, left, price;
     enum dl__candidate_id best;
     bool again;
     unsigned open = open_of(group, ask, &again), all = open, chosen = 0;
@@ -948,14 +994,18 @@ static unsigned choose_explored(const struct dl__policy *policy,
     if (group->current != DL__NATIVE)
         spend += dl__both_ways(group, group->current);
     open &= ask->explorable;
+    price = spend;
     while ((best = most_promising(group, ask, open)) != DL__NATIVE) {
+        const double one = price_of(ask, best) + native * factor_of(&ask->estimate, best);
+
         open &= ~(1u << best);
-        spend += price_of(ask, best) + native * factor_of(&ask->estimate, best);
+        spend += one;
+        price += one + beyond;
         /* More than one at a time only where that takes little. */
-        if (!chosen && times * spend > left && !again)
-            wait_for(policy, group, row, times * spend);
-        group->waits_for_longer = times * spend > ledger_at_first(group->decided);
-        if (times * spend > (chosen ? left * several_part : left))
+        if (!chosen && price > left && !again)
+            wait_for(policy, group, row, price);
+        group->waits_for_longer = price > ledger_at_first(group->decided);
+        if (price > (chosen ? left * several_part : left))
             break;
         group->waits_price = group_member(group, row)->waits_price = 0;
         group->priced = spend;
@@ -1048,8 +1098,10 @@ void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
     dl__ledger_spend(policy->ledger, spent_seconds, group->decided);
     if (policy->random)
         return;
-    if (group->priced > 0)
-        dl__samples_add(&policy->explored, spent_seconds / group->priced, 1);
+    if (group->priced > 0 && count > 0)
+        dl__samples_add(&policy->beyond,
+                        dl__max(1e-9, (spent_seconds - group->priced) / (double)count),
+                        1);
     group->priced = 0;
     for (size_t f = 0; f < count; f++) {
         const struct dl__finding *finding = &findings[f];

@@ -166,10 +166,10 @@ static void add_looks(struct dl__pack *out, const struct dl__policy *policy)
 void dl__remember_write(struct dl__policy *policy, const unsigned char *text,
                         struct dl__pack *out)
 {
-    double explored = 1 + (dl__policy_dearer(policy) - 1) / 2;
+    double beyond = dl__policy_beyond(policy) / 2;
 
     add_moves(out, policy);
-    dl__pack_bytes(out, &explored, sizeof explored);
+    dl__pack_bytes(out, &beyond, sizeof beyond);
     add_looks(out, policy);
     for (const struct dl__policy_kernel *k = policy->kernels; k; k = k->next) {
         if (!is_of(k, text) || !k->rows)
@@ -245,7 +245,7 @@ void dl__remember_read(struct dl__policy *policy, const unsigned char *text,
     struct dl__unpack in = {.data = said, .bytes = bytes};
     struct look_record sizes;
     const char *name;
-    double explored;
+    double beyond;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         struct dl__samples runs = {0};
@@ -256,9 +256,8 @@ void dl__remember_read(struct dl__policy *policy, const unsigned char *text,
                          !dl__samples_known(&policy->moves[c]))))
             policy->moves_before[c] = runs;
     }
-    if (take(&in, &explored, sizeof explored) &&
-        (!others || policy->explored_before <= 0))
-        policy->explored_before = explored;
+    if (take(&in, &beyond, sizeof beyond) && (!others || policy->beyond_before <= 0))
+        policy->beyond_before = beyond;
     while (take(&in, &sizes, sizeof sizes)) {
         struct dl__look *look = dl__look_get(policy, UINT64_C(1) << sizes.bytes_class);
 

@@ -116,14 +116,23 @@ static bool is_a_little_faster(const struct dl__policy_ask *ask)
     return false;
 }
 
-/* True when one of its kernels may yet be explored with a gain. */
+/* True when kernels that may yet be explored with a gain make up what counts of it. */
 static bool is_open(const struct dl__policy_group *group)
 {
-    bool open = false;
+    double open = 0, whole = 0;
 
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        open |= is_open_on(group, c);
-    return open;
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        double seconds = member->ever.launches *
+                         dl__row_native(member->row, &member->estimate, member->work);
+        bool untried = false;
+
+        for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+            untried |= is_untried(member, c);
+        open += untried ? seconds : 0;
+        whole += seconds;
+    }
+    return open > 0 && open >= dl__explored_part * whole;
 }
 
 /* True when no run of this length may take what exploring takes that may show a gain. */

@@ -441,7 +441,7 @@ START_TEST(a_price_that_was_too_low_is_put_right)
     world->kernels[0].price = world->kernels[1].price = 0.02;
     run(30, 1);
     ck_assert_uint_eq(world->explored, 1);
-    ck_assert_double_gt(dl__policy_dearer(&world->policy), 5);
+    ck_assert_double_gt(dl__policy_beyond(&world->policy), 0.2);
     ck_assert_double_gt(world->worst, 0.1);
     world->worst = 0;
     run(2000, 2);
@@ -449,8 +449,72 @@ START_TEST(a_price_that_was_too_low_is_put_right)
     ck_assert_double_le(world->worst, 0);
     world_again(world);
     run(1, 1);
-    ck_assert_double_gt(dl__policy_dearer(&world->policy), 2);
-    ck_assert_double_lt(dl__policy_dearer(&world->policy), 5);
+    ck_assert_double_gt(dl__policy_beyond(&world->policy), 0.1);
+    ck_assert_double_lt(dl__policy_beyond(&world->policy), 0.2);
+}
+END_TEST
+
+/* What exploring a short launch took beyond its price is added to that of a long one, and
+ * does not multiply it. */
+START_TEST(what_a_short_launch_took_prices_no_long_one_out)
+{
+    kernel_is(0, 0.002, 0.001, 0);
+    kernel_is(1, 0.008, 0.002, 0);
+    world->kernels[0].price = 0.0005;
+    world->kernels[0].cost = 25;
+    world->kernels[1].price = 0.002;
+    run(2, 2);
+    ck_assert_uint_eq(world->explored, 2);
+    ck_assert_double_le(world->worst, 0);
+}
+END_TEST
+
+/* The kernels that a run begins with are not explored before those that take its time. */
+START_TEST(what_earlier_runs_spent_little_time_in_is_not_explored_first)
+{
+    for (unsigned k = 0; k < 5; k++)
+        kernel_is(k, 0.0001, 0.00005, 0.00005);
+    kernel_is(5, 0.01, 0.002, 0.002);
+    for (unsigned k = 0; k < 6; k++)
+        world->kernels[k].unread = true;
+    run(30, 6);
+    ck_assert_uint_eq(world->explored, 0);
+    world_again(world);
+    for (unsigned k = 0; k < 6; k++)
+        world->kernels[k].unread = false;
+    run(1, 5);
+    ck_assert_uint_eq(world->explored, 0);
+    world_launch(world, 5, 0);
+    ck_assert_uint_eq(world->explored, 1);
+}
+END_TEST
+
+/* A short kernel between long ones that gain takes their conversions each time, until it
+ * is known to run where they do. */
+START_TEST(what_brings_back_part_of_a_gain_is_explored)
+{
+    kernel_is(0, 0.4, 0.3, 0.5);
+    kernel_is(1, 0.0001, 0.0001, 0.0002);
+    ck_assert_double_lt(2 * world_move_seconds(DL__ASTA), 0.02 * 0.4);
+    run(40, 2);
+    ck_assert_int_eq(world->buffers[0].lies, DL__ASTA);
+    ck_assert_uint_eq(world->conversions, 1);
+    ck_assert_int_eq(world->kernels[1].asks[0].row->of[DL__ASTA].state, DL__MAY_RUN);
+}
+END_TEST
+
+/* Short kernels beside one whose text rules all layouts out are no reason to wait. */
+START_TEST(a_group_whose_time_the_texts_rule_out_says_so)
+{
+    char said[DL__WHY_BYTES];
+
+    kernel_is(0, 0.01, 0.01, 0.01);
+    world->kernels[0].never = true;
+    kernel_is(1, 0.0001, 0.0001, 0.0001);
+    run(30, 2);
+    ck_assert_uint_eq(world->explored, 0);
+    ck_assert(dl__say_group(world->policy.groups, said, sizeof said));
+    ck_assert_msg(strstr(said, dl__why_text(DL__WHY_NOT_FASTER)), "%s", said);
 }
 END_TEST
 
@@ -1477,6 +1541,10 @@ int main(void)
     tcase_add_test(tcase, a_decision_by_earlier_runs_says_so);
     tcase_add_test(tcase, what_no_run_can_pay_for_holds_nothing_back);
     tcase_add_test(tcase, a_price_that_was_too_low_is_put_right);
+    tcase_add_test(tcase, what_a_short_launch_took_prices_no_long_one_out);
+    tcase_add_test(tcase, what_earlier_runs_spent_little_time_in_is_not_explored_first);
+    tcase_add_test(tcase, what_brings_back_part_of_a_gain_is_explored);
+    tcase_add_test(tcase, a_group_whose_time_the_texts_rule_out_says_so);
     tcase_add_test(tcase, what_a_text_rules_out_is_said_of_the_text);
     tcase_add_test(tcase, what_loses_is_left_whatever_earlier_runs_gained);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
