@@ -12,7 +12,7 @@ A page shows everything that its commands need. Comments in front of a block, wh
 
 In a manual page, a line `$ COMMAND` between .EX and .EE is a command, and what it prints stands below it there. A block
 without a command is code, and a comment names the file that it is for the commands below. They run in an installation's
-folder of examples:
+folder of examples. A synopsis in C is compiled behind its header:
 
     .\\" needs: COMMAND           and so on, as above
     .\\" file: NAME
@@ -22,6 +22,7 @@ import glob
 import os
 import pty
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -96,8 +97,21 @@ def blocks_of_example(first, lines, notes):
     return found
 
 
+def synopsis_of(text):
+    """The declarations in a page's synopsis, which a compiler compares with the header that stands above them."""
+    match = re.search(r"^\.SH SYNOPSIS\n\.nf\n(\.B #include.*?)^\.fi", text, re.S | re.M)
+    if not match:
+        return []
+    code = "\n".join("".join(shlex.split(line[4:])) if line.startswith(".BI") else line[3:]
+                     for line in match[1].splitlines())
+    block = Block(text[:match.start(1)].count("\n") + 1)
+    block.commands = ["cat >synopsis.c <<'END'", re.sub(r"^struct \w+ {.*?^};", "", code, flags=re.S | re.M), "END",
+                      "cc -DCL_TARGET_OPENCL_VERSION=300 -I../../../../include -fsyntax-only synopsis.c"]
+    return [block]
+
+
 def blocks_of_manual(text):
-    found, notes, first, lines = [], [], 0, []
+    found, notes, first, lines = synopsis_of(text), [], 0, []
     for number, line in enumerate(text.splitlines(), 1):
         if line == ".EX":
             first, lines = number, []

@@ -124,6 +124,7 @@ manual 1 'page.1:2: FAILED with 2' <<<$'.EX\n$ dl\\-run \\-\\-layuot da\n.EE'
 manual 1 'but it prints' <<<$'.EX\n$ echo one\ntwo\n.EE'
 manual 1 'FAILED with 1' <<<$'.\\" file: wrong.c\n.EX\nint wrong\n.EE\n.EX\n$ cc \\-c wrong.c\n.EE'
 manual 1 'does not say which file' <<<$'.EX\nint there;\n.EE'
+manual 1 'page.1:3: FAILED with 1' <<<$'.SH SYNOPSIS\n.nf\n.B #include <dl_status.h>\n.BI "no_type *" there ;\n.fi'
 manual 0 'not run: it never ends' <<<$'.\\" not run: it never ends\n.EX\n$ sleep 1000000\n.EE'
 
 # pages PATTERN: of the page on standard input, pages.py says PATTERN.
