@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Binaries of built programs: got from a driver, given back to it, and kept in a place
- * that whoever uses the engine may have for them, beyond a context and beyond the
- * process. */
+/* Binaries of built programs: read from a driver, given back to it, and kept where the
+ * engine's user wants them, beyond a context and beyond the process. */
 #ifndef DL_BINARIES_H
 #define DL_BINARIES_H
 
@@ -10,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The source of each program of the engine's begins with this: in a program that uses
- * libdl_transpose under dl-run, DL knows it by that, and leaves it as it is. */
+/* The source of each program of the engine begins with this, by which DL recognizes it in
+ * a program that uses libdl_transpose under dl-run, and leaves it as it is. */
 #define DL__OWN_TEXT "/* a program of DL's own */ "
 
 /* A program as it is built: all texts, one after the other. */
@@ -22,35 +21,33 @@ struct dl__build {
     const char *const *texts;
 };
 
-/* Such a place. All are called from any thread, and must not build a program. */
+/* A place for binaries. Functions are called from any thread, and must not build a
+ * program. */
 struct dl__binaries {
-    /* Whether kernels are launched once before their program is kept for good, by a
-     * driver that compiles them then: others find in the binary what that has added. */
+    /* Whether kernels are launched once before their program is kept for good: some
+     * drivers compile them only then. */
     bool warm;
-    /* Returns the binary that is kept of this build, which the caller frees; NULL: none.
-     */
+    /* Returns the kept binary of this build, which the caller frees, or NULL. */
     void *(*find)(const struct dl__build *build, size_t *bytes);
     void (*keep)(const struct dl__build *build, const void *binary, size_t bytes);
-    /* Nothing is kept, and the build is wanted now: has it made elsewhere, where that can
-     * be, which is waited for. False: it must not be made here. */
+    /* Called if nothing is kept: may have the build made elsewhere, and waits for that.
+     * False: it must not be made here. */
     bool (*make)(const struct dl__build *build);
-    /* The build that make was asked for is over, however it ended. By the same thread. */
+    /* The build for which make was called has ended; called by the same thread. */
     void (*end)(const struct dl__build *build);
 };
 
-/* The binary that a built program has for the device, which the caller frees; NULL: none
- * to be had. */
+/* Returns a built program's binary for the device, which the caller frees, or NULL. */
 void *dl__binary_of(const cl_icd_dispatch *cl, cl_program program, cl_device_id device,
                     size_t *bytes);
-/* A program built from a binary; NULL: the driver does not take it, or would not live
- * through it. */
+/* Builds a program from a binary; NULL: the driver refuses it, or would crash. */
 cl_program dl__binary_build(const cl_icd_dispatch *cl, cl_context context,
                             cl_device_id device, const void *binary, size_t bytes,
                             const char *options);
 
-/* True for a binary of PoCL's in which a file is missing or cut off; false for all other
- * drivers'. Of versions of the format that are not known (6 to 9 are; PoCL 3.1 has 9)
- * only the beginning is looked at. */
+/* True for a binary of PoCL in which a file is missing or cut off; false for those of all
+ * other drivers. Of unknown versions of the format (6 to 9 are known; PoCL 3.1 has 9)
+ * only the beginning is checked. */
 bool dl__poclbin_is_broken(const void *binary, size_t bytes);
 
 #endif

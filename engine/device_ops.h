@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All that the engine asks of a device, as a table of functions. A back end is one file
- * that fills it: opencl.c, and in the tests a device that counts and computes on the
- * host.
+/* The device's operations as a table of functions. A back end is one file that fills it:
+ * opencl.c, and in the tests a device that counts and computes on the host.
  *
  * Handles have OpenCL's types, since the callers of the kernel rooms hand them in, but
  * only the back end looks behind them; so are the errors OpenCL's numbers. */
@@ -23,7 +22,7 @@ struct dl__device_limits {
     bool doubles; /* it calculates with them */
 };
 
-/* A buffer or sub-buffer, as the device has it. */
+/* A buffer or sub-buffer. */
 struct dl__buffer_info {
     bool is_foreign;     /* it belongs to another context */
     bool is_buffer;      /* not an image or a pipe */
@@ -74,7 +73,7 @@ struct dl__device_ops {
     cl_int (*kernel_make)(void *device, cl_program program, const char *name,
                           cl_kernel *out);
     void (*kernel_free)(void *device, cl_kernel kernel);
-    /* The most work-items of a work-group of this kernel. */
+    /* The largest work-group of this kernel. */
     size_t (*kernel_items_max)(void *device, cl_kernel kernel);
 
     cl_int (*buffer_make)(void *device, size_t bytes, cl_mem *out);
@@ -99,9 +98,9 @@ struct dl__device_ops {
 
     /* Whether the event belongs to another context; an error for what is not an event. */
     cl_int (*event_is_foreign)(void *device, cl_event event, bool *out);
-    /* Whether its command has ended, well or not. */
+    /* Whether its command has ended, with or without success. */
     bool (*event_is_over)(void *device, cl_event event);
-    /* False: the event is not kept, and not to be released for it. */
+    /* False: it was not retained, and must not be released. */
     bool (*event_retain)(void *device, cl_event event);
     void (*event_release)(void *device, cl_event event);
 };

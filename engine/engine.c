@@ -220,7 +220,7 @@ void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspa
 
     workspace->busy = false;
     if (!last)
-        return; /* it is as it was taken: idle, or behind others */
+        return; /* it is as it was when it was taken */
     if (workspace->last)
         engine->ops->event_release(engine->device, workspace->last);
     workspace->last = NULL;
@@ -228,7 +228,8 @@ void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspa
     if (engine->ops->event_retain(engine->device, last)) {
         workspace->last = last;
     } else {
-        /* When its commands have ended is not known: the driver keeps it for them. */
+        /* Nobody can say when its commands end: the driver keeps the memory until then.
+         */
         while (*at != workspace)
             at = &(*at)->next;
         *at = workspace->next;

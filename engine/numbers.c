@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads what is known of a device from its text. */
+/* Reads and writes the files of devices. */
 #include "numbers.h"
 
 #include <string.h>
@@ -68,7 +68,7 @@ static const char *line_after(const char *line)
     return end && end[1] ? end + 1 : NULL;
 }
 
-/* "12.5": the same in every locale, and the double nearest to it up to 15 digits. */
+/* Reads "12.5" alike in every locale, exactly up to 15 digits. */
 static double number_parse(const char *text, const char **end)
 {
     double digits = 0, scale = 1;
@@ -84,7 +84,7 @@ static double number_parse(const char *text, const char **end)
     return digits / scale;
 }
 
-/* A line, read; `numbers` points to "a=1,b=2" up to its end. */
+/* `numbers` points to "a=1,b=2" up to the end of the line. */
 struct line {
     enum { LINE_COMMENT, LINE_DEVICE, LINE_LIKE, LINE_ALL, LINE_FAMILY, LINE_BAD } kind;
     const char *word; /* in the text: the device's name, the file's, or the family */
@@ -93,8 +93,7 @@ struct line {
     const char *numbers;
 };
 
-/* The word of a line that begins with `before`, up to one of `ends`. False: there is
- * none. */
+/* Takes the word behind `before`, up to one of `ends`. False: there is none. */
 static bool word_read(const char *text, const char *before, const char *ends,
                       struct line *line)
 {
@@ -129,7 +128,7 @@ static void family_read(const char *text, struct line *line)
     line->numbers = text;
 }
 
-/* By hand, and where the text is: all lines are read for each question. */
+/* Without copies, since every question reads all lines. */
 static struct line line_read(const char *text)
 {
     struct line line = {.kind = LINE_BAD, .word = text};
@@ -220,7 +219,6 @@ const struct dl__device_file *dl__device_file_find(const char *device_name, bool
     return dl__device_file_named(is_cpu ? "cpu" : "gpu");
 }
 
-/* The file that this one is like, or NULL. */
 static const struct dl__device_file *file_below(const struct dl__device_file *file)
 {
     for (const char *text = file->text; text; text = line_after(text)) {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices as data: what is known of a device is a text in devices/, a file each, and
- * every room takes the numbers that it wants from it by their names.
+/* Devices as data: each file in devices/ describes a device, and rooms take numbers from
+ * it by their names.
  *
  *     # a comment
- *     device NVIDIA H200             devices with this in their names; none: only for
- *                                    others to be like
- *     like gpu                       what is not said here is as in gpu.device
- *     tile_group=128,tile_items=3    numbers: everywhere
- *     chunk 640 tile_group=64        for the family `chunk` at 640 bytes and more, up to
- *                                    its next line
+ *     device NVIDIA H200             for devices with this in their names
+ *     like gpu                       all other numbers are as in gpu.device
+ *     tile_group=128,tile_items=3    numbers that hold everywhere
+ *     chunk 640 tile_group=64        for the family `chunk` from 640 bytes on, up to its
+ *                                    next line
  *
  * A device that no text names is like `gpu` or `cpu`. */
 #ifndef DL_NUMBERS_H
@@ -19,16 +18,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* ---- what a room wants ---- */
-
 /* One number of a struct: an `unsigned`, or a `double` when it is real. */
 struct dl__number {
     const char *name;
     size_t offset;
     bool is_real;
     const char *help;
-    unsigned least, most; /* what it can be; most 0: anything */
-    bool is_power;        /* of two, or 0 where that is the least */
+    unsigned least, most; /* the allowed range; most 0: any */
+    bool is_power;        /* of two, or 0 if that is the least */
 };
 
 struct dl__number_table {
@@ -56,7 +53,6 @@ struct dl__number_table {
 #define DL__POWER(least, most) (least, most, true)
 #define DL__RULE(least, most, is_power) least, most, is_power
 
-/* The row of this name, or NULL. */
 const struct dl__number *dl__number_find(const struct dl__number_table *table,
                                          const char *name, size_t name_bytes);
 double dl__number_get(const struct dl__number *number, const void *values);
@@ -70,30 +66,29 @@ struct dl__device_file {
     const char *text;
 };
 
-/* Those that ship; the last one's name is NULL. */
+/* The last one's name is NULL. */
 extern const struct dl__device_file dl__device_files[];
 
-/* The file of that name, or NULL. */
 const struct dl__device_file *dl__device_file_named(const char *name);
-/* The file for a device of this name. */
+/* Never NULL. */
 const struct dl__device_file *dl__device_file_find(const char *device_name, bool is_cpu);
 
-/* Reads the numbers of a table, all of which gpu.device has.
+/* Reads the numbers of a table.
  *   family  NULL: those that hold everywhere; else for this family at so many bytes
  *   values  the table's struct */
 void dl__numbers_read(const struct dl__device_file *file, const char *family,
                       uint64_t bytes, const struct dl__number_table *table, void *values);
-/* The sizes from which the lines of a family hold, as they stand in the file or the one
- * that it is like; returns how many, at most `most`. */
+/* Lists the sizes from which a family's lines hold, of the file or, if it has none, of
+ * the one that it is like; returns how many, at most `most`. */
 size_t dl__numbers_sizes(const struct dl__device_file *file, const char *family,
                          uint64_t *bytes, size_t most);
-/* The first line of the text that is neither a comment nor right: not in this form, or
- * with a number that no table has or allows; 0: none. */
+/* Returns the first line that does not have this form, or has a number that no table has
+ * or allows; 0: none. */
 unsigned dl__device_file_check(const struct dl__device_file *file,
                                const struct dl__number_table *const *tables,
                                size_t count);
-/* Writes a file's lines for families, its own and those that it has from others, but for
- * the families `but`, up to a NULL; and all of a table's numbers. */
+/* Writes a file's lines for families, also those of the files that it is like, except the
+ * families in `but`, which ends with NULL. */
 void dl__numbers_print_families(FILE *out, const struct dl__device_file *file,
                                 const char *const *but);
 void dl__numbers_print(FILE *out, const struct dl__number_table *table,

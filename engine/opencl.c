@@ -41,7 +41,7 @@ static cl_int opencl_limits(void *device, struct dl__device_limits *out)
     GET(CL_DEVICE_MAX_COMPUTE_UNITS, units);
     GET(CL_DEVICE_VENDOR_ID, vendor);
 #undef GET
-    /* An error is a driver without the extension, of an OpenCL before it. */
+    /* An error means a driver without the extension, of an OpenCL before it. */
     if (opencl->cl->clGetDeviceInfo(opencl->device, CL_DEVICE_DOUBLE_FP_CONFIG,
                                     sizeof doubles, &doubles, NULL) != CL_SUCCESS)
         doubles = 0;
@@ -52,7 +52,7 @@ static cl_int opencl_limits(void *device, struct dl__device_limits *out)
         .group_items = items[0] < group ? items[0] : group,
         .compute_units = units,
         .doubles = doubles != 0,
-        /* A simulator may call itself everything at once. */
+        /* A simulator may call itself every type at once. */
         .is_cpu = (type & CL_DEVICE_TYPE_CPU) && !(type & CL_DEVICE_TYPE_GPU),
     };
     return CL_SUCCESS;
@@ -94,7 +94,7 @@ static cl_int build_from_source(const struct dl__opencl *opencl,
     return err;
 }
 
-/* NULL: none is kept, or the driver does not take it any more. */
+/* NULL: none is kept, or the driver refuses it now. */
 static cl_program build_from_kept(const struct dl__opencl *opencl,
                                   const struct dl__build *build, bool *is_kept)
 {

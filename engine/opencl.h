@@ -12,15 +12,14 @@ struct dl__opencl {
     const cl_icd_dispatch *cl; /* borrowed */
     cl_context context;        /* retained by the objects made in it */
     cl_device_id device;
-    const struct dl__binaries *binaries; /* borrowed; NULL: nowhere to keep them */
-    bool kept_only; /* nothing is built from source now: CL_COMPILER_NOT_AVAILABLE */
+    const struct dl__binaries *binaries; /* borrowed; NULL: none are kept */
+    bool kept_only; /* builds from source fail: CL_COMPILER_NOT_AVAILABLE */
     /* NVIDIA reports 256 as the largest work-group of every kernel, even of those that it
      * has built for larger ones and runs. */
     bool understates_groups;
 };
 
-/* Keeps the binary of a program of these texts as it is now, if it has another length
- * than `bytes`, which it replaces. */
+/* Keeps a program's binary if its length is not `bytes`, and sets that. */
 void dl__opencl_keep(const struct dl__opencl *opencl, size_t count, const char **texts,
                      cl_program program, size_t *bytes);
 

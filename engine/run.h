@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs: kernels with all that a launch of them takes, and the chain of events that keeps
- * them in order. */
+/* Runs: kernels with the arguments and sizes of a launch, and the chain of events that
+ * keeps them in order. */
 #ifndef DL_RUN_H
 #define DL_RUN_H
 
@@ -15,8 +15,8 @@ enum {
 
 enum dl__arg_kind {
     DL__ARG_VALUE,
-    DL__ARG_BUFFER,    /* what the runs work on */
-    DL__ARG_BASE,      /* a ulong: its byte to begin at */
+    DL__ARG_BUFFER,    /* the buffer of the runs */
+    DL__ARG_BASE,      /* a ulong: the byte of it at which to begin */
     DL__ARG_WORKSPACE, /* or NULL where there is none */
     DL__ARG_LOCAL      /* local memory */
 };
@@ -68,7 +68,6 @@ static inline void dl__run_add_ulong(struct dl__run *run, uint64_t number)
     dl__run_add(run, DL__ARG_VALUE, &(cl_ulong){number}, sizeof(cl_ulong));
 }
 
-/* The n-th argument's value, as it was added. */
 static inline const void *dl__run_value(const struct dl__run *run, cl_uint n)
 {
     return run->values + run->args[n].at;
@@ -88,13 +87,13 @@ static inline bool dl__run_uses_workspace(const struct dl__run *run)
     return false;
 }
 
-/* Moves what the run works on by so many bytes. */
+/* Makes the run begin so many bytes further on. */
 void dl__run_shift(struct dl__run *run, uint64_t bytes);
 
 struct dl__run_list {
     struct dl__run *runs; /* owned */
     size_t count, capacity;
-    uint64_t workspace_bytes; /* the most that any run needs */
+    uint64_t workspace_bytes; /* the largest that a run needs */
     uint64_t traffic_bytes;   /* read and written by all */
 };
 
@@ -137,11 +136,9 @@ cl_int dl__run_chain_run(struct dl__run_chain *chain, const struct dl__run *run,
 /* A command that has just been enqueued has this event, or none; the next run comes
  * behind it. */
 void dl__run_chain_follow(struct dl__run_chain *chain, cl_event event);
-/* Hands over the events that are asked for and releases the others; NULL: not asked for.
- */
+/* Hands over the events that are not NULL here, and releases the others. */
 void dl__run_chain_end(struct dl__run_chain *chain, cl_event *first, cl_event *last);
-/* Where there is nothing to run: the events must still say when what is waited for is
- * done. */
+/* For a chain without runs: the events still say when the waiting is over. */
 cl_int dl__engine_mark(const struct dl__engine *engine, cl_command_queue queue,
                        cl_uint wait_count, const cl_event *wait, cl_event *first,
                        cl_event *last);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of address space; what is not used takes no memory. */
+/* Address space: unused parts take no memory. */
 enum { STACK_BYTES = 8 << 20, ENOUGH_BYTES = 512 << 10 };
 
 struct job {
@@ -23,7 +23,7 @@ static void *run(void *user)
     return NULL;
 }
 
-/* True where that can't be told. */
+/* True if the system does not say. */
 static bool has_enough(void)
 {
     pthread_attr_t attributes;
@@ -47,7 +47,7 @@ void dl__with_stack(void (*work)(void *), void *user)
     pthread_t thread;
 
     if (!has_enough() && pthread_attr_init(&attributes) == 0) {
-        /* The program's signals are its own threads' to handle. */
+        /* The program's own threads must handle its signals. */
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &before);
         started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&

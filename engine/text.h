@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* After a failure it stays as it is. `bytes` is freed by the caller. */
+/* After a failure the text no longer changes. The caller frees `bytes`. */
 struct dl__text {
     char *bytes;
     size_t count, capacity;

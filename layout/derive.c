@@ -6,7 +6,7 @@
 
 enum { IDS = 6, INDEX_BITS_MAX = 63 }; /* DL_GRID_GROUP and DL_GRID_LOCAL */
 
-/* The largest power of two up to value is 2^that; 0 for 0. */
+/* The binary logarithm, rounded down; 0 for 0. */
 static unsigned log2_below(uint64_t value)
 {
     unsigned bits = 0;
@@ -16,7 +16,7 @@ static unsigned log2_below(uint64_t value)
     return bits;
 }
 
-/* How many bits an index below the extent has. */
+/* The number of bits of an index below the extent. */
 static unsigned index_bits(uint64_t extent)
 {
     if (extent == 0)
@@ -26,9 +26,8 @@ static unsigned index_bits(uint64_t extent)
 
 /* ---- busy bits ---- */
 
-/* How many low bits of each id take all their values among the work-items that run at
- * once. Groups are handed out along x first, so that those of y differ once a row of them
- * is resident. */
+/* How many low bits of each id take all values among the work-items that run at once.
+ * Groups start along x first, so that ids of y differ once a row of them is resident. */
 static void ids_busy(const struct dl_grid_launch *launch, unsigned *bits)
 {
     uint64_t left = launch->resident_groups;
@@ -49,7 +48,7 @@ static uint64_t magnitude(uint64_t number)
     return number >> 63 ? 0 - number : number;
 }
 
-/* A row in terms of the ids of groups and of work-items in them. */
+/* A row in terms of group ids and local ids. */
 static void row_fold(const int64_t *row, const struct dl_grid_launch *launch,
                      uint64_t *folded)
 {
@@ -68,7 +67,7 @@ static uint64_t mask_up_to(unsigned top)
 }
 
 /* Returns the bits that change when an id with `bits` busy bits is multiplied by a
- * coefficient: for a power of two, the id's bits shifted by its logarithm. */
+ * coefficient. */
 static uint64_t term_busy(uint64_t coefficient, unsigned bits)
 {
     unsigned low = 0, top;
@@ -83,8 +82,8 @@ static uint64_t term_busy(uint64_t coefficient, unsigned bits)
     return low > INDEX_BITS_MAX - 1 ? 0 : mask_up_to(top) & ~(mask_up_to(low) >> 1);
 }
 
-/* The place of a dimension in the order in which dimensions are assigned: by the first
- * busy id that it depends on, local before group. IDS: by none. */
+/* The rank of a dimension in the assignment: the first busy id that it depends on, local
+ * before group. IDS: none. */
 static unsigned row_rank(const uint64_t *row, const unsigned *bits)
 {
     static const unsigned order[IDS] = {DL_GRID_LOCAL,     DL_GRID_LOCAL + 1,
@@ -99,8 +98,7 @@ static unsigned row_rank(const uint64_t *row, const unsigned *bits)
 
 /* ---- assignment ---- */
 
-/* Dimensions by rising rank; of one rank, the faster in the program's own layout first.
- */
+/* Dimensions by rising rank; of equal rank, the faster in the program's layout first. */
 static void order_make(const unsigned *ranks, uint32_t dim_count, uint32_t *order)
 {
     uint32_t count = 0;
@@ -111,7 +109,7 @@ static void order_make(const unsigned *ranks, uint32_t dim_count, uint32_t *orde
                 order[count++] = d;
 }
 
-/* Adds a strip on the low side; one that goes on with the dimension before it joins that.
+/* Adds a strip on the low side, or lengthens the one before if it continues that.
  */
 static void strip_add(struct dl_grid_layout *layout, uint32_t dim, unsigned low,
                       unsigned bits)
@@ -127,7 +125,7 @@ static void strip_add(struct dl_grid_layout *layout, uint32_t dim, unsigned low,
     layout->strip_count++;
 }
 
-/* taken[d] low bits of each dimension go below, the first of the order lowest. */
+/* The low taken[d] bits of each dimension go below, the first in the order lowest. */
 static void layout_make(const struct dl_grid *grid, const uint32_t *order,
                         const unsigned *taken, struct dl_grid_layout *layout)
 {

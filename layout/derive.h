@@ -46,8 +46,7 @@ struct dl_grid_derivation {
     struct dl_grid_layout layout;
 };
 
-/* Whether two accesses have the common pattern that makes a grid eligible: all but the
- * constants. */
+/* Whether two accesses have the same pattern, apart from the constants. */
 static inline bool dl_grid_access_is_alike(const struct dl_grid_access *a,
                                            const struct dl_grid_access *b,
                                            uint32_t dim_count)
@@ -72,7 +71,7 @@ enum dl_status dl_grid_derive(const struct dl_grid *grid,
                               const struct dl_grid_memory *memory,
                               struct dl_grid_derivation *out);
 
-/* Whether it is the program's own: dimensions one behind the other, none in strips. */
+/* Whether it is the program's own layout. */
 static inline bool dl_grid_layout_is_own(const struct dl_grid_layout *layout)
 {
     for (uint32_t s = 0; s < layout->strip_count; s++)

@@ -15,7 +15,7 @@
 #define DL_GRID_EXTENT(dl_d) dl_map->grid.extents[dl_d]
 #define DL_GRID_STRIP(dl_s) (int)dl_grid_code(dl_map->layout.strips[dl_s])
 
-/* The text that OpenCL C shares has more than is asked for here. */
+/* OpenCL C shares the text, of which this file needs only a part. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -66,20 +66,20 @@ const char *dl_grid_layout_check(const struct dl_grid_layout *layout, uint32_t d
         if (strip.low + strip.bits >= 63)
             return "the layout names bits from 63 on";
         if (above[strip.dim] < 0 && strip.bits)
-            return "the layout misses the upper bits of a dimension: its first strip is "
+            return "the layout lacks the upper bits of a dimension: its first strip is "
                    "written `[*]`";
         if (above[strip.dim] >= 0 &&
             (!strip.bits || strip.low + strip.bits > above[strip.dim]))
             return "the layout has bits of a dimension twice, or the lower ones first";
         if (above[strip.dim] > strip.low + strip.bits)
-            return "the layout misses bits of a dimension";
+            return "the layout lacks bits of a dimension";
         above[strip.dim] = strip.low;
     }
     for (uint32_t d = 0; d < dim_count; d++) {
         if (above[d] < 0)
-            return "the layout misses a dimension";
+            return "the layout lacks a dimension";
         if (above[d] > 0)
-            return "the layout misses the lower bits of a dimension";
+            return "the layout lacks the lower bits of a dimension";
     }
     return NULL;
 }
@@ -88,7 +88,7 @@ bool dl_grid_map_is_plain(const struct dl_grid_map *map)
 {
     uint32_t before = 0;
 
-    /* Strips of one value order nothing. */
+    /* Strips with a single value do not matter. */
     for (uint32_t s = 0; s < map->layout.strip_count; s++) {
         struct dl_grid_strip strip = map->layout.strips[s];
 
@@ -109,7 +109,6 @@ uint64_t dl_grid_slice(const struct dl_grid_map *map)
 
     if (map->layout.strip_count == 0 || map->layout.strips[0].dim != 0)
         return elements;
-    /* Its strips in front. */
     for (uint32_t s = 0; s < map->layout.strip_count && map->layout.strips[s].dim == 0;
          s++)
         low = map->layout.strips[s].low;
@@ -150,7 +149,7 @@ static void all_but_last(struct dl_grid_layout *layout, uint32_t dim_count, unsi
         strip_add(layout, d, d + 2 == dim_count ? low : 0, 0);
 }
 
-/* True for a word that stands for a layout; *reason says what is wrong with it. */
+/* True for a word that means a layout; *reason: an error in it. */
 static bool read_word(const char *text, uint32_t dim_count, struct dl_grid_layout *out,
                       const char **reason)
 {
@@ -208,8 +207,7 @@ static bool read_number(const char **at, unsigned *out)
     return true;
 }
 
-/* Reads `[*]` or `[HIGH:LOW]`; bits of `[*]` are those above the next strip, which is not
- * known yet. */
+/* Reads `[*]` or `[HIGH:LOW]`. *open: `[*]`, whose bits depend on the next strip. */
 static bool read_bits(const char **at, struct dl_grid_strip *out, bool *open)
 {
     unsigned high, low;
@@ -290,7 +288,7 @@ const char *dl_grid_layout_parse(const char *text, const struct dl_grid_names *n
     }
     layout.strip_count = 0;
     wrong = read_strips(text, names, dim_count, &layout, is_open, reason);
-    /* Where the next strip of the dimension ends, one of all bits above begins. */
+    /* `[*]` begins where the next strip of the dimension ends. */
     for (uint32_t s = 0; s < layout.strip_count && !wrong; s++) {
         struct dl_grid_strip *strip = &layout.strips[s];
 

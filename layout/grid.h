@@ -55,9 +55,9 @@ struct dl_grid_names {
     char names[DL_GRID_DIMS_MAX][DL_GRID_NAME_BYTES];
 };
 
-/* All elements; 0: there are more than 2^63. */
+/* The number of elements; 0: more than 2^63. */
 uint64_t dl_grid_elements(const struct dl_grid *grid);
-/* NULL, or what is wrong: a static clause. */
+/* Returns an error, a static clause; NULL: none. */
 const char *dl_grid_check(const struct dl_grid *grid);
 const char *dl_grid_layout_check(const struct dl_grid_layout *layout, uint32_t dim_count);
 /* True of a layout that is the program's own, row after row. */
@@ -73,7 +73,7 @@ bool dl_grid_map_is_plain(const struct dl_grid_map *map);
 const char *dl_grid_layout_parse(const char *text, const struct dl_grid_names *names,
                                  uint32_t dim_count, struct dl_grid_layout *out,
                                  char *reason);
-/* The same as text, cut off at `room`. */
+/* Writes a layout as text, cut off at `room`. */
 void dl_grid_layout_print(const struct dl_grid_layout *layout,
                           const struct dl_grid_names *names, char *out, size_t room);
 
@@ -81,8 +81,8 @@ void dl_grid_layout_print(const struct dl_grid_layout *layout,
  * dl_grid_elements. */
 uint64_t dl_grid_rank(const struct dl_grid_map *map, uint64_t element);
 
-/* Returns the length of slices, in elements, that stay among themselves in both layouts,
- * so that a conversion may go slice by slice; that of the grid: there are none. */
+/* Returns the length, in elements, of slices that are independent in both layouts, so
+ * that a conversion may go slice by slice; that of the grid: there are none. */
 uint64_t dl_grid_slice(const struct dl_grid_map *map);
 
 /* As grid_formula.h has a strip. */

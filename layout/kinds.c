@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The text that OpenCL C shares has more than is asked for here. */
+/* OpenCL C shares the text, of which this file needs only a part. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-parameter"

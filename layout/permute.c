@@ -14,7 +14,7 @@ struct step {
     bool is_swap;
 };
 
-/* How the search came to an order of the axes, by its number. */
+/* How the search reached an order of the axes; nodes have the orders' numbers. */
 struct node {
     double cost;
     uint32_t before;
@@ -205,7 +205,6 @@ static bool steps_try(struct search *search, uint32_t number)
     return good;
 }
 
-/* Until the wanted order is settled. */
 static enum dl_status search_run(struct search *search, uint32_t wanted)
 {
     while (search->heap_count > 0) {

@@ -7,13 +7,13 @@
 
 #include "arith.h"
 
-/* ---- the tile by way of which an array goes to one tile ---- */
+/* ---- the tile through which an array becomes one tile ---- */
 
 /* 010! on tiles, then 100! on super-elements of a tile's length, and, when the tile
  * leaves a rest, a slide. */
 struct middle {
-    uint64_t tile; /* structs; 0: none is any good, single elements must go all the way */
-    /* The tile leaves a rest, so that the arrays must slide into place afterwards. */
+    uint64_t tile; /* structs; 0: none is worth it, and single elements are moved */
+    /* The tile leaves a rest: the arrays must slide into place. */
     bool slides;
 };
 
@@ -36,7 +36,7 @@ static unsigned time_of_supers(uint64_t super_bytes, const struct dl_plan_limits
                                                  : limits->supers[t].others_time;
 }
 
-/* The best tile that divides the structs; its time. */
+/* Finds the best tile that divides the structs; returns its time. */
 static unsigned best_whole(uint64_t structs, uint64_t struct_bytes, uint64_t unit_bytes,
                            const struct dl_plan_limits *limits, struct middle *best)
 {
@@ -53,8 +53,7 @@ static unsigned best_whole(uint64_t structs, uint64_t struct_bytes, uint64_t uni
     return best_time;
 }
 
-/* The fastest way for `structs` structs of struct_bytes, whose leaves are multiples of
- * unit_bytes. */
+/* The fastest way for structs whose leaves are multiples of unit_bytes. */
 static struct middle middle_choose(uint64_t structs, uint64_t struct_bytes,
                                    uint64_t unit_bytes,
                                    const struct dl_plan_limits *limits, bool may_slide)
@@ -107,7 +106,7 @@ static enum dl_status columns_make(const struct dl_leaf_table *leaves, uint32_t 
 
 /* ---- steps ---- */
 
-/* A tile of one struct and a struct of one leaf are the same in every layout. */
+/* A tile of one struct, or a struct of one leaf, is the same in every layout. */
 static void plan_add(struct dl_plan *plan, struct dl_step step)
 {
     if (step.rest_rows == 1)
@@ -136,8 +135,8 @@ static void plan_slide(struct dl_plan *plan, struct dl_step form, uint64_t struc
     plan_add(plan, step);
 }
 
-/* The steps from AoS to `tiling`, in that order. `form` has the columns; `known_tile` is
- * the tile that the data is already in, or 0. */
+/* Makes the steps from AoS to `tiling`. `form` has the columns; `known_tile` is the tile
+ * in which the data already is, or 0. */
 static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
                           uint64_t struct_bytes, const struct dl_tiling *tiling,
                           uint64_t known_tile, const struct dl_plan_limits *limits)
@@ -192,7 +191,7 @@ static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
     plan_add(plan, step);
 }
 
-/* The same steps undone, last first. */
+/* Undoes the same steps, last first. */
 static void plan_reverse(struct dl_plan *plan)
 {
     size_t first = 0, last = plan->step_count;
@@ -206,8 +205,8 @@ static void plan_reverse(struct dl_plan *plan)
     }
 }
 
-/* The tile of `tiled` when `whole` is one tile over the same head, so that moving whole
- * super-elements leads from one to the other; else 0. */
+/* The tile of `tiled` if `whole` is one tile over the same head, so that moving whole
+ * super-elements converts one to the other; else 0. */
 static uint64_t shared_tile(const struct dl_tiling *tiled, const struct dl_tiling *whole)
 {
     bool same = tiled->head_structs == whole->head_structs && tiled->head_structs > 0 &&
@@ -217,8 +216,8 @@ static uint64_t shared_tile(const struct dl_tiling *tiled, const struct dl_tilin
     return same ? tiled->tile_structs : 0;
 }
 
-/* From one tile of all structs to tiles with a shorter one behind them, or back: the
- * arrays slide apart, and whole tiles are moved as super-elements. False: it is no such
+/* From one tile of all structs to tiles and a shorter one behind them, or back: the
+ * arrays slide apart, and whole tiles are moved as super-elements. False: it is another
  * change. */
 static bool plan_split(struct dl_plan *plan, struct dl_step form,
                        const struct dl_tiling *whole, const struct dl_tiling *tiled)
@@ -243,7 +242,7 @@ static bool plan_split(struct dl_plan *plan, struct dl_step form,
     return true;
 }
 
-/* The program's own layout is what its leaves say. */
+/* The leaves say which layout the program's own is. */
 static struct dl_layout own_layout(const struct dl_leaf_table *leaves,
                                    struct dl_layout layout)
 {
@@ -330,7 +329,8 @@ enum dl_status dl_plan_permute(const uint64_t *extents, const unsigned *order,
             found++;
         if (found == place)
             continue;
-        /* The dimensions between are one for this step: rotating is transposing. */
+        /* For this step the dimensions between are one, so that rotating is transposing.
+         */
         for (size_t d = 0; d < dimensions; d++) {
             uint64_t extent = extents[now[d]];
             if (d < place)

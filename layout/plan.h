@@ -51,7 +51,7 @@ struct dl_plan {
 
 enum { DL_PLAN_SUPERS_MAX = 16 };
 
-/* Limits that a plan may count on, and times of its steps, in thousandths of a copy's. */
+/* Limits of a plan's steps, and their times in thousandths of a copy's. */
 struct dl_plan_limits {
     uint64_t tile_bytes;       /* a tile up to this size is transposed in one fast pass */
     uint64_t aside_bytes;      /* an array up to this size goes in one step, by a copy */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking for words of the glossary. */
+/* Finds words of the glossary. */
 #include "layout/words.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@ static bool is_part_of_word(char c)
     return isalnum((unsigned char)c) || strchr("_'-", c);
 }
 
-/* Names of the program's are quoted, options have a dash, and files are in folders. */
+/* Not a quoted name of the program, an option with a dash, or a file in a folder. */
 static bool is_word(const char *text, const char *at, size_t bytes)
 {
     return (at == text || (!is_part_of_word(at[-1]) && at[-1] != '/')) &&

@@ -14,7 +14,7 @@
  * "in tiles". */
 bool dl_words_are_in(const char *text);
 
-/* Behind a noun that is counted. */
+/* The plural of a counted noun. */
 static inline const char *dl_plural(unsigned long long count)
 {
     return count == 1 ? "" : "s";

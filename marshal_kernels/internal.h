@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of the marshaling kernels of one device, for tests and dl-bench too. */
+/* The struct of a device's marshaling kernels; tests and dl-bench use it, too. */
 #ifndef DL_MARSHAL_INTERNAL_H
 #define DL_MARSHAL_INTERNAL_H
 

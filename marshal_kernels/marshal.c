@@ -11,10 +11,9 @@ enum { GROUP_ITEMS = 256, ITEMS_MAX = 1 << 20 };
 
 /* ---- conversions by one program for any structs and any tiling ----
  *
- * The leaves are its arguments. The array goes as it is into a workspace that is as
- * large, from where each element finds its place. On CPUs such conversions are the
- * fastest to discrete arrays; everywhere they stand in for kernels that are not built
- * yet. */
+ * Its arguments say what the leaves are. It copies the array to a workspace as large, and
+ * moves each element from there to its place. On CPUs this is the fastest conversion to
+ * discrete arrays; everywhere it stands in for kernels that are not built yet. */
 
 extern const char dl_place_cl[];
 static const struct dl__kernel_source place_source = {{dl_place_cl}};
@@ -56,7 +55,7 @@ static bool place_describe(const struct dl_leaf_table *leaves,
                                 .unit = element_bytes,
                                 .head = (uint32_t)tiling->head_structs,
                                 .tail = (uint32_t)tiling->tail_structs};
-    /* Of one tile, the formula has the head's length instead. */
+    /* For one tile, the formula takes the head's length. */
     out->tile = tiling->tile_structs < tiling->head_structs
                     ? (uint32_t)tiling->tile_structs
                     : out->head;
@@ -81,7 +80,6 @@ static enum dl_status place_kernel_get(const struct dl__steps *steps, unsigned o
     return dl__engine_kernel(steps->engine, &place_source, knobs, name, out, NULL);
 }
 
-/* Has the program built, or taken from where it is kept. */
 static enum dl_status place_program_build(const struct dl__steps *steps)
 {
     cl_kernel kernel;
@@ -106,7 +104,7 @@ static enum dl_status place_parts(const struct dl__steps *steps, uint32_t elemen
     return st == DL_OK ? place_kernel_get(steps, 1, name[1], scatter) : st;
 }
 
-/* Work-items for so many shares of the work; on a CPU each is a group of its own. */
+/* A work-item for each share of the work; on a CPU also a work-group. */
 static struct dl__run run_make(const struct dl__steps *steps, const char *name,
                                cl_kernel kernel, uint64_t shares)
 {
@@ -143,7 +141,7 @@ static enum dl_status add_copy(const struct dl__steps *steps, uint32_t element_b
     return dl__run_list_add(list, &run, bytes);
 }
 
-/* As many as a CPU's cache holds while their leaves are moved one by one. */
+/* As many structs as a CPU's cache holds while it moves their leaves one by one. */
 static uint32_t structs_each(const struct place_shape *place)
 {
     uint32_t structs = EACH_BYTES / (place->columns * place->unit);
@@ -180,10 +178,10 @@ static enum dl_status add_move(const struct dl__steps *steps, uint32_t element_b
     return dl__run_list_add(list, &run, bytes);
 }
 
-/* Appends the conversion of an array from the program's layout (`back`: to it), out of
- * place. Called with the engine's lock held.
- *   errors  DL_ENOTSUP: not of such leaves, or so many bytes (the knob place_bytes);
- *           DL_ENOMEM; DL_ECL */
+/* Appends the conversion from the program's layout (`back`: to it), out of place. Called
+ * with the engine's lock held.
+ *   errors  DL_ENOTSUP: it does not take such leaves, or so many bytes (the knob
+ *           place_bytes); DL_ENOMEM; DL_ECL */
 static enum dl_status place_plan(const struct dl__steps *steps,
                                  const struct dl_leaf_table *leaves,
                                  const struct dl_tiling *tiling, bool back,
@@ -196,7 +194,7 @@ static enum dl_status place_plan(const struct dl__steps *steps,
 
     while (unit % element_bytes)
         element_bytes /= 2;
-    /* Bytes that are not whole words wait for kernels of their own, and on GPUs strips
+    /* Arrays that are not whole words wait for kernels of their own, and on GPUs strips
      * are as fast as a copy. */
     if (element_bytes < UNIT_BYTES &&
         (bytes % UNIT_BYTES != 0 || !steps->engine->limits.is_cpu))
@@ -217,15 +215,15 @@ static enum dl_status place_plan(const struct dl__steps *steps,
 
 /* ---- grids ----
  *
- * Conversions between the program's layout and a grid's layout of bits. Slices that stay
- * among themselves go through a workspace of a bounded size; where one is larger than
- * that, the axes that the strips are change places as a permutation in place, if they all
- * divide their extents; else the workspace is as large as the grid. */
+ * Conversions between the program's layout and a grid's layout of bits. Independent
+ * slices go through a workspace of bounded size; if one is larger than that, the strips
+ * change places as axes of a permutation in place, if all divide their extents; else the
+ * workspace is as large as the grid. */
 
 enum {
     ITEMS_MAX_CPU = 1 << 14,
-    SLICE_BYTES = 64 << 20, /* of the workspace, where slices may be so short */
-    ANY_BYTES = 4 << 20     /* that are not worth kernels of their own */
+    SLICE_BYTES = 64 << 20, /* the workspace, unless a slice is longer */
+    ANY_BYTES = 4 << 20     /* smaller grids are not worth kernels of their own */
 };
 
 extern const char dl_step_cl[], dl_grid_any_cl[], dl_grid_cl[];
@@ -240,7 +238,7 @@ struct grid_kernels {
     const struct dl_grid_map *map;
     uint64_t columns; /* parts of an element */
     uint32_t part_bytes;
-    bool any; /* for any grid, which is an argument */
+    bool any; /* kernels for any grid, which is an argument */
     const char *name;
     cl_kernel move, copy;
 };
@@ -252,7 +250,7 @@ struct any_grid {
     uint32_t dims, strip_count, columns, unused;
 };
 
-/* Adds the argument of kernels for any grid (grid_any.cl), of so many columns. */
+/* Adds the argument of kernels for any grid (grid_any.cl). */
 static void grid_add(struct dl__run *run, const struct dl_grid_map *map, uint32_t columns)
 {
     struct any_grid any = {.dims = map->grid.dim_count,
@@ -281,7 +279,6 @@ static enum dl_status grid_kernels_get(struct grid_kernels *kernels)
                             &kernels->move, "dl_grid_return", &kernels->copy);
 }
 
-/* Of elements from `first` on. */
 static enum dl_status add_run(const struct grid_kernels *kernels, bool moves,
                               uint64_t first, uint64_t count, struct dl__run_list *list)
 {
@@ -306,7 +303,6 @@ static enum dl_status add_run(const struct grid_kernels *kernels, bool moves,
     return dl__run_list_add(list, &run, bytes);
 }
 
-/* Goes slice by slice, of so many elements each. */
 static enum dl_status plan_slices(const struct dl__steps *steps,
                                   const struct dl_grid_map *map, uint32_t struct_bytes,
                                   bool back, uint64_t slice, struct dl__run_list *list)
@@ -338,9 +334,9 @@ static enum dl_status plan_slices(const struct dl__steps *steps,
 
 /* ---- in place ---- */
 
-/* The strips as axes of a dense array: their extents in the program's order, and `order`,
- * what each axis of the grid's layout was. False: one does not divide, or there are too
- * many. */
+/* Makes the strips the axes of a dense array: `extents` in the program's order, and in
+ * `order` which of them each axis of the grid's layout was. False: a strip does not
+ * divide its extent, or there are too many. */
 static bool axes_of(const struct dl_grid_map *map, uint64_t *extents, unsigned *order,
                     size_t *count)
 {
@@ -392,9 +388,9 @@ static enum dl_status plan_in_place(const struct dl__steps *steps,
     return st;
 }
 
-/* Makes the runs of such a conversion. With the lock held.
- *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL;
- *           DL_EINVAL: the grid is none of so many structs */
+/* Makes the runs of a grid's conversion. Called with the lock held.
+ *   errors  DL_ENOTSUP: it is not to or from AoS, or there are no kernels; DL_ENOMEM;
+ *           DL_ECL; DL_EINVAL: the grid does not have so many structs */
 static enum dl_status grid_plan(const struct dl__steps *steps,
                                 struct dl_conversion *conversion)
 {
@@ -414,7 +410,7 @@ static enum dl_status grid_plan(const struct dl__steps *steps,
     elements = tiling.head_structs;
     slice = dl_grid_slice(map);
     most = SLICE_BYTES / struct_bytes / slice * slice;
-    /* Both are 0 where no workspace can be had. */
+    /* Both are 0 if the device has no memory for a workspace. */
     if (most >= slice && (steps->knobs.aside_bytes || steps->knobs.place_bytes))
         return plan_slices(steps, map, struct_bytes, back,
                            most < elements ? most : elements, &conversion->list);
@@ -428,7 +424,7 @@ static enum dl_status grid_plan(const struct dl__steps *steps,
 /* ---- parts of tiled buffers ---- */
 
 enum { COLUMNS_MAX = 7680 }; /* of a table of leaves in 60 KB of constant memory */
-/* Elements of an array that 32 bits count, with what lies between tiles. */
+/* 32 bits count so many elements of an array, with those between tiles. */
 #define NARROW_MAX (UINT64_C(1) << 31)
 
 struct dl_part {
@@ -448,8 +444,8 @@ extern const char dl_part_cl[];
 static const struct dl__kernel_source part_source = {
     {dl_step_cl, dl_grid_any_cl, dl_part_cl}};
 
-/* The knobs of step.cl for whole structs of these leaves, and the formula. The caller
- * frees them. */
+/* Writes the knobs of step.cl for whole structs, and the formula. The caller frees them.
+ */
 static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
                                   const struct dl_tiling *tiling, uint32_t element_bytes,
                                   bool narrow)
@@ -484,7 +480,7 @@ static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
 
 /* ---- boxes ---- */
 
-/* True when every row of the box begins and ends between elements of this size. */
+/* Whether every row of the box begins and ends between elements of this size. */
 static bool box_is_of(const struct dl_part_box *box, uint32_t element_bytes)
 {
     return box->first_byte % element_bytes == 0 &&
@@ -493,7 +489,7 @@ static bool box_is_of(const struct dl_part_box *box, uint32_t element_bytes)
            (box->depth == 1 || box->slice_bytes % element_bytes == 0);
 }
 
-/* All bytes of the box. False: there are none, or some lie past the end. */
+/* Counts the bytes of the box. False: there are none, or some lie beyond the end. */
 static bool box_count(const struct dl_part_box *box, uint64_t bytes, uint64_t *count)
 {
     uint64_t rows, slices, end;
@@ -522,13 +518,13 @@ static struct dl_part *part_find(const struct dl_marshal *marshal,
     return NULL;
 }
 
-/* Elements that the program for any shape moves it by. */
+/* The element by which the program for any shape moves it. */
 static uint32_t place_element(const struct dl_part *part)
 {
     return part->element_bytes < 4 ? 1 : 4;
 }
 
-/* The part's own kernels, or those for any shape where nobody may wait for its own. */
+/* Gets the part's own kernels, or those for any shape if nobody may wait for its own. */
 static enum dl_status part_build(struct dl_marshal *marshal, struct dl_part *part,
                                  bool kept_only, bool may_stand_in)
 {
@@ -537,7 +533,6 @@ static enum dl_status part_build(struct dl_marshal *marshal, struct dl_part *par
                                            !marshal->wide_parts);
     enum dl_status st;
 
-    /* Who does not wait for a conversion's kernels does not wait for these. */
     marshal->opencl.kept_only = kept_only;
     st = dl__step_kernels(&marshal->engine, &part_source, &knobs, "dl_part_gather",
                           &part->gather, "dl_part_scatter", &part->scatter);
@@ -552,7 +547,7 @@ static enum dl_status part_build(struct dl_marshal *marshal, struct dl_part *par
     return st;
 }
 
-/* The kernels' arguments that say which part; how many elements it has. */
+/* Adds the arguments that say which part; returns its number of elements. */
 static uint64_t add_box(struct dl__run *run, const struct dl_part *part,
                         const struct dl_part_box *box, uint64_t count_bytes)
 {
@@ -583,7 +578,6 @@ static uint64_t add_box(struct dl__run *run, const struct dl_part *part,
     return count_bytes / unit;
 }
 
-/* Copies the box one way. */
 static struct dl__run part_run(const struct dl_marshal *marshal,
                                const struct dl_part *part, enum dl_part_way way,
                                const struct dl_part_box *box, uint64_t count_bytes)
@@ -603,15 +597,14 @@ static struct dl__run part_run(const struct dl_marshal *marshal,
         grid_add(&run, &part->tiling.grid, 1);
     if (items > ITEMS_MAX)
         items = ITEMS_MAX;
-    /* Left to the device, groups are of another size for each part: PoCL compiles for
-     * each. */
+    /* If PoCL chose the size of groups, it would compile for each part. */
     run.local[0] =
         dl__engine_group_items(&marshal->engine, run.kernel, GROUP_ITEMS, GROUP_ITEMS);
     run.global[0] = (size_t)dl__round_up(items, run.local[0]);
     return run;
 }
 
-/* Of one element and of all: PoCL compiles for few groups, and for any number. */
+/* Warms for one element and for all: PoCL compiles for few groups, and for many. */
 static void part_warm(struct dl_marshal *marshal, const struct dl_part *part)
 {
     const uint64_t widths[] = {part->element_bytes,
@@ -657,15 +650,15 @@ static enum dl_status part_make(struct dl_marshal *marshal,
     return DL_OK;
 }
 
-/* More and more rarely. */
+/* True at the 1st, 2nd, 4th, 8th... question. */
 static bool is_due(unsigned *asked)
 {
     ++*asked;
     return (*asked & (*asked - 1)) == 0;
 }
 
-/* Every so often, whether what it stands in for is built by now: that is found first from
- * then on. */
+/* Every so often, looks whether its own kernels are built by now: that part is found
+ * first from then on. */
 static void part_replace(struct dl_marshal *marshal, struct dl_part **part)
 {
     struct dl_part *own = *part;
@@ -675,7 +668,7 @@ static void part_replace(struct dl_marshal *marshal, struct dl_part **part)
                   true, false, part);
 }
 
-/* True when conversions of such structs were made by kernels for any shape: their own are
+/* Whether kernels for any shape have made conversions of such structs, whose own are
  * being built. */
 static bool conversions_stand_in(const struct dl_marshal *marshal,
                                  const struct dl_leaf_table *leaves)
@@ -835,7 +828,7 @@ static struct dl_conversion *conversion_find(const struct dl_marshal *marshal,
     return NULL;
 }
 
-/* Between the program's layout and one other, which `*back` leads from. */
+/* Whether it is between the program's layout and another; *back: from that one. */
 static bool is_placed(const struct dl_conversion *conversion, struct dl_tiling *tiling,
                       bool *back)
 {
@@ -845,7 +838,6 @@ static bool is_placed(const struct dl_conversion *conversion, struct dl_tiling *
                           tiling) == DL_OK;
 }
 
-/* All of it by the program for any shape. */
 static enum dl_status place_build(const struct dl__steps *steps,
                                   struct dl_conversion *conversion)
 {
@@ -858,8 +850,8 @@ static enum dl_status place_build(const struct dl__steps *steps,
                : DL_ENOTSUP;
 }
 
-/* On a CPU the way to discrete arrays in place takes several times as long, and a
- * compiler for each shape; so does the way to tiles that no work-item holds. */
+/* On a CPU, a conversion in place to discrete arrays, or to tiles that no work-item
+ * holds, takes several times as long, and a compiler for each shape. */
 static bool prefers_place(const struct dl__steps *steps,
                           const struct dl_conversion *conversion)
 {
@@ -889,7 +881,6 @@ static enum dl_status steps_build(const struct dl__steps *steps,
     return st;
 }
 
-/* Plans, chooses and builds every step. */
 static enum dl_status runs_build(const struct dl__steps *steps,
                                  struct dl_conversion *conversion)
 {
@@ -909,7 +900,7 @@ static enum dl_status runs_build(const struct dl__steps *steps,
     return st;
 }
 
-/* The same, and sees that a workspace can be had. */
+/* Also checks that the device has memory for the workspace. */
 static enum dl_status conversion_build(const struct dl__steps *steps,
                                        struct dl_conversion *conversion)
 {
@@ -927,7 +918,7 @@ static enum dl_status conversion_build(const struct dl__steps *steps,
     return st;
 }
 
-/* In place, where a workspace as large as the buffer can't be had. */
+/* In place if the device has no memory for a workspace as large as the buffer. */
 static enum dl_status conversion_build_or_in_place(const struct dl_marshal *marshal,
                                                    struct dl_conversion *conversion,
                                                    bool may_stand_in)
@@ -947,7 +938,6 @@ static enum dl_status conversion_build_or_in_place(const struct dl_marshal *mars
     return conversion_build(&steps, conversion);
 }
 
-/* Makes the conversion, with the lock held. */
 static enum dl_status conversion_make(struct dl_marshal *marshal,
                                       const struct dl_leaf_table *leaves,
                                       uint64_t structs, struct dl_layout from,
@@ -975,7 +965,7 @@ static enum dl_status conversion_make(struct dl_marshal *marshal,
     return DL_OK;
 }
 
-/* Every so often, whether what a conversion stands in for is built by now. */
+/* Every so often, looks whether its own kernels are built by now. */
 static void conversion_replace(struct dl_marshal *marshal,
                                struct dl_conversion **conversion)
 {
@@ -990,7 +980,6 @@ static void conversion_replace(struct dl_marshal *marshal,
     marshal->opencl.kept_only = kept_only;
 }
 
-/* How it may be had. */
 enum way { BUILT, KEPT, KEPT_OR_STOOD_IN };
 
 static enum dl_status conversion_get(struct dl_marshal *marshal,
@@ -1065,7 +1054,7 @@ uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion)
     return conversion->list.workspace_bytes;
 }
 
-/* Those that have not been built by then never will be. */
+/* Kernels that are not built after so many questions never will be. */
 enum { ASKED_LONG = 1024 };
 
 bool dl_marshal_stands_in(struct dl_marshal *marshal,
@@ -1086,7 +1075,7 @@ uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion)
 
 /* ---- conversions enqueued ---- */
 
-/* How often a run is tried: what a device has no room for now it may have in a moment. */
+/* A device without memory now may have some in a moment. */
 enum { RUN_TRIES = 3 };
 
 struct dl_rest {
@@ -1110,14 +1099,14 @@ static cl_int chain_begin(struct dl__run_chain *chain, struct dl_marshal *marsha
                                                   &chain->is_in_order);
 }
 
-/* Runs the steps from rest->step on; the engine's lock is held. */
+/* Enqueues the runs from rest->step on; the engine's lock is held. */
 static enum dl_status run_steps(struct dl__run_chain *chain, struct dl_rest *rest)
 {
     const struct dl__run_list *list = &rest->conversion->list;
     const struct dl__run_place place = {rest->mem,
                                         rest->workspace ? rest->workspace->mem : NULL, 0};
 
-    /* Nobody gets the workspace before the last run that came about is done. */
+    /* Nobody gets the workspace before the last enqueued run is done. */
     chain->wants_each = chain->wants_each || rest->workspace;
     while (rest->step < list->count) {
         const struct dl__run *run = &list->runs[rest->step];
@@ -1131,14 +1120,14 @@ static enum dl_status run_steps(struct dl__run_chain *chain, struct dl_rest *res
     return DL_OK;
 }
 
-/* Whoever converts a buffer again waits for its conversion before. */
+/* A later conversion of the buffer waits for this one. */
 static struct dl__turns turns_of(const struct dl__run_chain *chain,
                                  const struct dl_rest *rest)
 {
     return (struct dl__turns){chain->is_in_order ? chain->queue : NULL, rest->mem};
 }
 
-/* Hands the outcome on: `rest` is freed, or kept for later where data has moved. */
+/* Hands on the outcome; keeps `rest` for later if data has moved, else frees it. */
 static void steps_end(struct dl__run_chain *chain, struct dl_rest *rest,
                       enum dl_status st, cl_event *first, cl_event *done,
                       struct dl_rest **left)
@@ -1146,8 +1135,7 @@ static void steps_end(struct dl__run_chain *chain, struct dl_rest *rest,
     struct dl__turns turns = turns_of(chain, rest);
     bool stays = st != DL_OK && rest->moved;
 
-    /* Nobody waits for what was enqueued before a conversion failed that moved nothing.
-     */
+    /* Nobody waits for the runs of a conversion that failed before it moved data. */
     if (st != DL_OK)
         turns.mem = NULL;
     if (!stays && rest->workspace && (chain->last || st == DL_OK || rest->step == 0))
@@ -1159,14 +1147,13 @@ static void steps_end(struct dl__run_chain *chain, struct dl_rest *rest,
                       st == DL_OK || stays ? done : NULL);
 }
 
-/* Takes the workspace, and sees that it is there before data moves. */
+/* Takes the workspace, and makes sure that it is allocated before data moves. */
 static enum dl_status prepare_workspace(struct dl__run_chain *chain, struct dl_rest *rest)
 {
     const struct dl__run_list *list = &rest->conversion->list;
     const struct dl__turns turns = turns_of(chain, rest);
     cl_event event = NULL;
-    /* On a queue in order, too: no other queue gets the workspace while it is written
-     * here. */
+    /* Also on a queue in order: no other queue may get the workspace meanwhile. */
     const struct dl__device_order order = {chain->wait_count, chain->wait, &event};
     enum dl_status st;
 
@@ -1174,8 +1161,7 @@ static enum dl_status prepare_workspace(struct dl__run_chain *chain, struct dl_r
         return DL_OK;
     st = dl__workspace_take(chain->engine, &turns, list->workspace_bytes,
                             &rest->workspace);
-    /* Where the first run needs no workspace, a later one must not find that there is
-     * none. */
+    /* If only a later run needs the workspace, it must not fail for lack of memory. */
     if (st != DL_OK || rest->workspace->touched || dl__run_uses_workspace(&list->runs[0]))
         return st;
     st = dl__workspace_touch(chain->engine, chain->queue, rest->workspace, &order);
@@ -1206,7 +1192,7 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
         return DL_ENOMEM;
     *rest = (struct dl_rest){.conversion = conversion, .mem = mem};
     chain.wants_first = first != NULL;
-    /* Others must not take a chain that breaks off for one that has ended. */
+    /* Nobody must take a chain that broke off for one that has ended. */
     chain.wants_each = done != NULL;
     pthread_mutex_lock(&marshal->engine.lock);
     st = prepare_workspace(&chain, rest);

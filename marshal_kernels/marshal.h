@@ -25,25 +25,25 @@ struct dl_marshal;
 enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
                                cl_device_id device, struct dl_marshal **out);
 void dl_marshal_free(struct dl_marshal *marshal);
-/* Its workspaces, and the driver with them, let go of the events of finished commands. */
+/* Releases the events of finished commands, also those that the driver keeps. */
 void dl_marshal_settle(struct dl_marshal *marshal);
-/* How many buffers it has for them now. */
+/* How many workspaces it has. */
 unsigned dl_marshal_workspaces(struct dl_marshal *marshal);
-/* From now on programs are looked for there before they are built from source, and kept
- * there. Borrowed. Not while another thread prepares something. */
+/* From now on programs are kept there, and looked for before they are built from source.
+ * Borrowed. Not to be called while another thread prepares something. */
 void dl_marshal_use_binaries(struct dl_marshal *marshal,
                              const struct dl__binaries *binaries);
 
-/* The most structs of these leaves that a tile may have so that its conversions are fast:
- * `wanted`, or a half, quarter... of it where that many do not fit local memory. 0: they
- * are so large that no tile is worth its conversion. */
+/* Returns how many structs a tile may have so that its conversions are fast: `wanted`, or
+ * a half, a quarter... of it if those do not fit local memory. 0: the structs are so
+ * large that no tile is worth its conversion. */
 uint32_t dl_marshal_tile(const struct dl_marshal *marshal,
                          const struct dl_leaf_table *leaves, uint32_t wanted);
 
 /* A conversion of one buffer, ready to run any number of times. */
 struct dl_conversion;
 
-/* The steps that are left of one that broke off. */
+/* The remaining steps of a conversion that broke off. */
 struct dl_rest;
 
 /* Plans and builds the conversion of `structs` structs with these leaves from one layout
@@ -70,7 +70,7 @@ enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
                               const struct dl_leaf_table *leaves, uint64_t structs,
                               struct dl_layout from, struct dl_layout to,
                               bool may_stand_in);
-/* Builds a program of these texts, for others, so that it is kept. */
+/* Builds a program of these texts, so that it is kept for others. */
 void dl_marshal_build(struct dl_marshal *marshal, size_t count, const char **texts);
 /* Builds the kernels for any shape, so that they are kept.
  *   errors  DL_ENOMEM, DL_ECL */
@@ -111,7 +111,7 @@ enum dl_status dl_marshal_resume(struct dl_marshal *marshal, cl_command_queue qu
                                  struct dl_rest *rest, cl_uint wait_count,
                                  const cl_event *wait, cl_event *done,
                                  struct dl_rest **left);
-/* Gives it up, for a buffer whose contents are of no use any more. */
+/* For a buffer whose contents nobody needs any more. */
 void dl_rest_free(struct dl_rest *rest);
 
 /* ---- parts of a tiled buffer ---- */
@@ -159,23 +159,23 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
 
 /* ---- two buffers ---- */
 
-/* The bytes that the second of two buffers that are compared must have room for. */
+/* The size that the second of two compared buffers must have. */
 uint64_t dl_marshal_compare_bytes(uint64_t bytes);
-/* Has the program for that built, or found. */
+/* Builds the program for that, or finds it. */
 enum dl_status dl_marshal_compare_prepare(struct dl_marshal *marshal);
-/* Whether the first `bytes` of two buffers differ, looked at on the device. Blocks until
- * all before it on the queue, where that is in order, and the comparison are done.
- *   other   what lies behind the bytes is overwritten, up to dl_marshal_compare_bytes
+/* Compares the first `bytes` of two buffers on the device. Blocks until that is done, and
+ * on a queue in order all commands before it.
+ *   other   bytes behind these are overwritten, up to dl_marshal_compare_bytes
  *   errors  DL_ENOMEM, DL_ECL: not known */
 enum dl_status dl_marshal_compare(struct dl_marshal *marshal, cl_command_queue queue,
                                   cl_mem mem, cl_mem other, uint64_t bytes, bool *differ);
 
-/* ---- what a device is good for ---- */
+/* ---- speeds of a device ---- */
 
 enum { DL_STRUCT_RATES_MAX = 16 };
 
-/* Speeds as they are expected before anything is measured: from the device's file, or
- * that of devices like it. Parts are in thousandths of a copy's speed. */
+/* Speeds that are expected before anything is measured, from the device's file or that of
+ * similar devices; some in thousandths of a copy's speed. */
 struct dl_rates {
     bool is_cpu;
     unsigned copy_mb;            /* MB a second that a copy reads and writes */

@@ -32,7 +32,7 @@ struct shape {
 static struct shape shape_of_step(const struct dl__steps *steps,
                                   const struct dl_step *step)
 {
-    /* Both must be whole elements: what is moved, and where it begins. */
+    /* Divides both the elements and the place of the first. */
     uint64_t bytes = dl__power_of_two_in(step->element_bytes | step->base_bytes, 16);
     uint64_t split = step->element_bytes / bytes;
 
@@ -81,14 +81,14 @@ static bool shape_columns_fit(const struct shape *shape, uint64_t split)
     return !shape->step->leaf_columns || shape->step->columns * split <= COLUMNS_MAX;
 }
 
-/* An instance goes through local memory. */
+/* Whether an instance fits local memory. */
 static bool shape_is_tile(const struct shape *shape)
 {
     return shape_columns_fit(shape, shape->split) &&
            shape_bytes(shape) <= dl__steps_tile_bytes(shape->steps);
 }
 
-/* Elements worth moving whole. */
+/* Whether elements are worth moving whole. */
 static bool shape_is_super(const struct shape *shape)
 {
     return shape->step->element_bytes >= shape->knobs->super_bytes_min;
@@ -96,7 +96,7 @@ static bool shape_is_super(const struct shape *shape)
 
 /* ---- knobs as text ---- */
 
-/* Fewer than 64 columns: a bit for each that begins a leaf, and one past the last. */
+/* For fewer than 64 columns: a bit for each that begins a leaf, and for the end. */
 static void add_starts(struct dl__text *text, const struct dl_step *step, uint64_t split)
 {
     uint64_t starts = 0, first = 0;
@@ -177,7 +177,7 @@ static size_t kernel_items_max(const struct shape *shape, cl_kernel kernel)
     return shape->engine->ops->kernel_items_max(shape->engine->device, kernel);
 }
 
-/* The work-items of a work-group that has nothing special about it. */
+/* The work-items of an ordinary work-group. */
 static size_t group_of(const struct shape *shape, cl_kernel kernel, uint64_t useful)
 {
     return dl__engine_group_items(shape->engine, kernel, 256, useful);
@@ -198,7 +198,6 @@ static struct dl__run step_run(const struct shape *shape, const char *name,
     return run;
 }
 
-/* Appends it with so many work-groups. */
 static enum dl_status run_add(struct dl__run_list *list, struct dl__run *run,
                               uint64_t groups, size_t group, uint64_t workspace_bytes)
 {
@@ -207,7 +206,7 @@ static enum dl_status run_add(struct dl__run_list *list, struct dl__run *run,
     return dl__run_list_add(list, run, workspace_bytes);
 }
 
-/* Array after array: a run that clears so many words of the workspace, and one that moves
+/* Appends, for each array, a run that clears words of the workspace and one that moves
  * elements by flags there. */
 static enum dl_status flagged_runs_add(const struct shape *shape,
                                        struct dl__run_list *list, struct dl__run run,
@@ -238,7 +237,7 @@ static enum dl_status flagged_runs_add(const struct shape *shape,
 extern const char dl_step_cl[], dl_slide_cl[];
 static const struct dl__kernel_source slide_source = {{dl_step_cl, dl_slide_cl}};
 
-/* The first column of every leaf, and one past the last. */
+/* The first column of every leaf, and the end. */
 static void knobs_add_starts(struct dl__text *text, const struct shape *shape)
 {
     uint32_t leaves = leaf_count(shape->step);
@@ -253,8 +252,7 @@ static void knobs_add_starts(struct dl__text *text, const struct shape *shape)
     dl__text_add(text, "};\n");
 }
 
-/* The kernels for work-groups of so many work-items, and how places are shared out among
- * them. */
+/* The kernels for one size of work-groups, and how these share the places. */
 struct slide_build {
     cl_kernel save, move;
     uint64_t group, start, range, groups; /* start: the first place that changes */
@@ -277,8 +275,8 @@ static enum dl_status slide_build_make(const struct shape *shape, uint64_t group
     out->groups = dl__divide_up(places - out->start, out->range);
     dl__text_add(&text, "#define GROUP %lluu\n#define ITEMS %uu\n",
                  (unsigned long long)group, items);
-    /* A CPU has no registers for all of it, and its compiler takes half a minute over
-     * many leaves. */
+    /* A CPU has too few registers, and its compiler takes half a minute for many leaves.
+     */
     if (shape->limits->is_cpu)
         dl__text_add(&text, "#define UNROLLED 1\n#define PARTS_UNROLLED 1\n");
     knobs_add_starts(&text, shape);
@@ -352,8 +350,7 @@ static enum dl_status slide_plan(const struct shape *shape, struct dl__run_list 
                    workspace_bytes);
 }
 
-/* ======== each: 010!, whole tiles a work-item, the short last one among them, for CPUs
- * ======== */
+/* ======== each: 010! on CPUs, whole tiles for each work-item ======== */
 
 extern const char dl_each_cl[];
 static const struct dl__kernel_source each_source = {{dl_step_cl, dl_each_cl}};
@@ -398,7 +395,7 @@ static enum dl_status each_plan(const struct shape *shape, struct dl__run_list *
     dl__text_add(&knobs, "#define ROWS %lluu\n#define EACH %uu\n",
                  (unsigned long long)shape->rows, each);
     knobs_add_runs(&knobs, shape->step);
-    /* All of step.cl's that it asks for: the rest is the same there and back. */
+    /* It uses no other knobs of step.cl, so that both ways share a build. */
     dl__text_add(&knobs, "#define COLUMNS %lluu\n#define ELEMENT_BYTES %u\n",
                  (unsigned long long)shape->columns, (unsigned)shape->element_bytes);
     st = step_kernel(shape, &each_source, &knobs, name, &kernel);
@@ -474,8 +471,8 @@ struct chunk {
     size_t group;
 };
 
-/* The part of the lanes that a chunk of so many vectors keeps busy, less a little for a
- * size far from the wanted one and for a single round, which leaves nothing in flight. */
+/* The share of lanes that a chunk keeps busy, less a little for a size far from the
+ * wanted one and for a single round, in which nothing else is in flight. */
 static double chunk_score(uint64_t vectors, size_t group, uint64_t wanted)
 {
     uint64_t items = (vectors + group - 1) / group;
@@ -510,7 +507,7 @@ static struct chunk chunk_choose(const struct shape *shape)
             double score;
             if (vectors > group * knobs->chunk_items_max)
                 continue;
-            /* Larger work-groups than need be wait longer at the barrier. */
+            /* Larger work-groups than necessary wait longer at the barrier. */
             if (group > 4 * half && vectors <= (group - half) * knobs->chunk_items_max)
                 break;
             score = chunk_score(vectors, group, wanted);
@@ -523,7 +520,6 @@ static struct chunk chunk_choose(const struct shape *shape)
     return best;
 }
 
-/* Work-items by themselves are for CPUs, or for when they are asked for. */
 static double chunk_cost(const struct shape *shape)
 {
     struct chunk chunk;
@@ -555,7 +551,7 @@ static enum dl_status chunk_plan(const struct shape *shape, struct dl__run_list 
     if (st != DL_OK)
         return st;
     if (kernel_items_max(shape, kernel) < chunk.group)
-        /* The compiler finds that the device can't run so many work-items of it. */
+        /* The device can't run so many work-items of this kernel. */
         return tile_plan(shape, list);
     return chunks_run_add(shape, list, "dl_chunk", kernel, chunk.batch, chunk.group);
 }
@@ -569,8 +565,7 @@ enum {
     GROUP_STEP = 32
 };
 
-/* The fewest structs of which each leaf fills whole words, and how they are shared out.
- */
+/* The fewest structs of which each leaf fills whole words, and how they are divided. */
 struct strip {
     uint64_t structs, struct_bytes;
     uint64_t words, block_words; /* in all, and of the largest block */
@@ -587,7 +582,7 @@ struct leaf {
     uint64_t offset, width; /* bytes */
 };
 
-/* The leaf after this one; the first after none. */
+/* The leaf after this one. */
 static struct leaf leaf_next(const struct dl_step *step, struct leaf leaf, uint32_t l)
 {
     leaf.offset += leaf.width;
@@ -597,8 +592,7 @@ static struct leaf leaf_next(const struct dl_step *step, struct leaf leaf, uint3
 
 /* ---- blocks ---- */
 
-/* A word at which a block may begin: ends one there, or before, when it would get too
- * long. */
+/* A block may begin at this word: ends one there or earlier, if it gets too long. */
 static void block_offer(struct strip *strip, uint64_t word, uint64_t *last, uint64_t most)
 {
     while (word - strip->firsts[strip->block_count] > most &&
@@ -609,7 +603,7 @@ static void block_offer(struct strip *strip, uint64_t word, uint64_t *last, uint
     *last = word;
 }
 
-/* Splits structs of whole words into blocks, but not the leaves of parts of words. */
+/* Splits structs of whole words into blocks, but not within leaves of parts of words. */
 static void blocks_split(const struct dl_step *step, uint64_t wanted_words,
                          struct strip *strip)
 {
@@ -986,8 +980,8 @@ struct any_shape {
 
 enum { TABLE_BYTES = 4 /* of a column, in local memory */ };
 
-/* Last of all that tiles can go by; but for a single one, such as the short last, no
- * CPU's compiler is asked for a program of its own. */
+/* The last choice for tiles, except that a CPU builds no program for a single tile, such
+ * as the short last one. */
 static double any_cost(const struct shape *shape)
 {
     bool is_single = shape->instances == 1 && shape->step->rest_rows == 0;
@@ -1065,15 +1059,14 @@ static enum dl_status any_plan(const struct shape *shape, struct dl__run_list *l
 
 /* ======== aside: small arrays, out of place ======== */
 
-/* Each element goes to its new place in a workspace, and all of it back. Two launches,
- * where cycles are followed one load after the other for as long as a small array takes
- * altogether. The workspace is as large as the array, which is why `aside_bytes` bounds
- * it. */
+/* Elements go to their new places in a workspace, which is then copied back: two
+ * launches, while a small array's cycles would take as long one load after the other. The
+ * workspace is as large as the array, so that `aside_bytes` bounds it. */
 
 extern const char dl_aside_cl[];
 static const struct dl__kernel_source aside_source = {{dl_step_cl, dl_aside_cl}};
 
-/* Beyond one pass through local memory, before all others. */
+/* Only one pass through local memory is better. */
 static double aside_cost(const struct shape *shape)
 {
     uint64_t bytes = shape_total_bytes(shape);
@@ -1084,8 +1077,8 @@ static double aside_cost(const struct shape *shape)
                : CAN_NOT;
 }
 
-/* Appends the run with work-items for so many accesses, no more than the device runs at
- * once. */
+/* Appends the run with a work-item for each access, up to what the device runs at once.
+ */
 static enum dl_status shares_add(const struct shape *shape, struct dl__run_list *list,
                                  struct dl__run *run, uint64_t accesses,
                                  uint64_t workspace_bytes)
@@ -1130,14 +1123,12 @@ static enum dl_status aside_plan(const struct shape *shape, struct dl__run_list 
 
 /* ======== cut: 100! on super-elements by cut cycles ======== */
 
-/* On single elements it is the last resort. */
-
 extern const char dl_cut_cl[];
 static const struct dl__kernel_source cut_source = {{dl_step_cl, dl_cut_cl}};
 
 enum { ROW_ITEMS_MAX = 32 };
 
-/* How a super-element is shared out among work-items. */
+/* How work-items share a super-element. */
 struct share {
     uint64_t row; /* elements of an aligned row, or 0: whole vectors in any places */
     uint64_t vectors, lanes, per_item;
@@ -1155,9 +1146,8 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
                           .group = is_short ? knobs->cut_group_short : knobs->cut_group};
     uint64_t wanted =
         knobs->cut_bytes > element_bytes ? knobs->cut_bytes / element_bytes : 1;
-    /* Lines of a cache: half of one where whole ones would leave most lanes idle, several
-     * where one would leave a lane so many loads for each super-element that few of those
-     * can be in flight. */
+    /* Half of a cache line if a whole one would leave most lanes idle, several if one
+     * would give a lane so many loads that few super-elements can be in flight. */
     uint64_t row_bytes = super_bytes < 2 * knobs->cut_line_bytes
                              ? (knobs->cut_row + 1) / 2
                              : knobs->cut_row;
@@ -1165,8 +1155,7 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
     while (row_bytes > 0 && row_bytes < 4 * knobs->cut_line_bytes &&
            row_bytes * (element_bytes < 8 ? 10 : 6) < super_bytes)
         row_bytes *= 2;
-    /* A lane holds its part of a row in registers, and each vector of it makes the
-     * kernel longer. */
+    /* A lane's part of a row is in registers, and each vector makes the kernel longer. */
     if (super_bytes % knobs->cut_line_bytes != 0 &&
         super_bytes >= knobs->cut_line_bytes / 4 &&
         super_bytes <= ROW_ITEMS_MAX * row_bytes)
@@ -1189,8 +1178,8 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
     return share;
 }
 
-/* Cut cycles need neither flags nor a memory model, so that they are the last resort too.
- */
+/* Cut cycles need neither flags nor a memory model, so that they are the last resort, on
+ * single elements, too. */
 static double cut_cost(const struct shape *shape)
 {
     bool is_super = shape_is_super(shape);
@@ -1202,7 +1191,7 @@ static double cut_cost(const struct shape *shape)
     return is_super ? 1.2 : 15;
 }
 
-/* A way to share the work out that the device can run, with its kernels. */
+/* A way to share the work that the device can run, with its kernels. */
 struct cut_chosen {
     struct share share;
     cl_kernel save, move;
@@ -1245,7 +1234,7 @@ static enum dl_status cut_choose(const struct shape *shape, const struct dl__kno
         enum dl_status st;
         *share =
             share_make(knobs, shape->step->element_bytes, shape->element_bytes, lanes);
-        /* One after the other only where enough are left to fill the device. */
+        /* Several for each work-item only if enough are left to fill the device. */
         while (share->stretches > 1 &&
                blocks * share->lanes * shape->instances < share->stretches * resident)
             share->stretches--;
@@ -1314,8 +1303,8 @@ static enum dl_status cycle_kernel_get(const struct shape *shape,
     return dl__engine_kernel(shape->engine, &cycle_source, text->bytes, name, out, NULL);
 }
 
-/* Flags in local memory mean a work-group an array: too few arrays leave the device idle.
- */
+/* With flags in local memory an array has one work-group: few arrays would leave the
+ * device idle. */
 static bool is_local(const struct shape *shape)
 {
     uint64_t elements = shape->rows * shape->columns;
@@ -1334,9 +1323,8 @@ static double cycle_cost(const struct shape *shape)
     return is_local(shape) ? 5 : 20;
 }
 
-/* Words of flags in local memory, whose form is added to the kernel's knobs; 0: as many
- * as the knobs want do not fit, and what is compared with others runs as it says or not
- * at all. */
+/* Adds the form of the flags to the kernel's knobs and returns their words; 0: those that
+ * the knobs want do not fit, and a comparison must not run with others. */
 static uint64_t flags_lay_out(const struct shape *shape, const struct dl__knobs *knobs,
                               uint64_t elements, bool in_local, struct dl__text *text)
 {
@@ -1344,7 +1332,7 @@ static uint64_t flags_lay_out(const struct shape *shape, const struct dl__knobs 
     uint64_t words;
     bool is_compared = knobs->cycle_held == 0 && shape->knobs->family == DL_FORCE_CYCLE;
 
-    /* Spread flags cost a quarter of a tile of local memory; pack them when that is too
+    /* Spread flags take a quarter of a tile of local memory: packs them if that is too
      * much. */
     while (!is_compared && flags < 32 &&
            elements / flags * 4 + 4 > shape->limits->local_bytes / 4)
@@ -1378,7 +1366,7 @@ static enum dl_status local_kernel(const struct shape *shape,
     while (wanted * 2 <= knobs->cycle_group && wanted * 2 <= shape->limits->group_items &&
            wanted < elements)
         wanted *= 2;
-    /* With elements held, what the driver gives is what was measured to be fast. */
+    /* With held elements the driver's own limit was measured to be faster. */
     if (*items == wanted || knobs->cycle_held)
         return DL_OK;
     dl__text_add(text, "#define GROUP %zu\n", wanted);
@@ -1432,7 +1420,7 @@ static enum dl_status cycle_plan(const struct shape *shape, struct dl__run_list 
     enum dl_status st = DL_ENOTSUP;
 
     if (words > 0) {
-        /* Tiles are of few lengths; a whole array's length is its own. */
+        /* Tiles have few lengths, whole arrays many. */
         if (in_local && shape->instances > 1)
             dl__text_add(&text, "#define KNOWN_ROWS %lluu\n",
                          (unsigned long long)shape->rows);
@@ -1446,7 +1434,7 @@ static enum dl_status cycle_plan(const struct shape *shape, struct dl__run_list 
 
 /* ======== pipt: P-IPT, for comparison ======== */
 
-/* Taken only when the knob `family` says so, as what follows. */
+/* Like `super`, chosen only by the knob `family`. */
 
 extern const char dl_pipt_cl[];
 static const struct dl__kernel_source pipt_source = {{dl_step_cl, dl_pipt_cl}};
@@ -1534,7 +1522,7 @@ static enum dl_status super_build_choose(const struct shape *shape,
     out->group = knobs->super_group;
     if (knobs->super_mode == 0 || shape->limits->is_cpu)
         out->group = dl__round_up(vectors, WARP_ITEMS);
-    /* Several short super-elements a warp. */
+    /* Several short super-elements for each warp. */
     while (knobs->super_mode == 2 && out->team / 2 >= vectors)
         out->team /= 2;
     /* Local memory must hold two super-elements of each team. */
@@ -1543,7 +1531,7 @@ static enum dl_status super_build_choose(const struct shape *shape,
             out->group / out->team * 2 * shape->step->element_bytes >
                 shape->limits->local_bytes))
         out->group /= 2;
-    /* A compiler may find that the device can't run so many work-items of it. */
+    /* The device may not be able to run so many work-items of this kernel. */
     for (;; out->group /= 2) {
         enum dl_status st = super_build_make(shape, out);
         if (st != DL_OK || out->group <= WARP_ITEMS ||
@@ -1574,17 +1562,17 @@ static enum dl_status super_plan(const struct shape *step_shape,
 
 /* One row for each algorithm, but for slides, which are steps of another kind. */
 struct algorithm {
-    /* The time on this device, in copies of the array, roughly: the smallest is
-     * taken. 0: the knob `family` asks for it. CAN_NOT. */
+    /* Roughly the time on this device, in copies of the array; the smallest is chosen. 0:
+     * the knob `family` asks for it. CAN_NOT. */
     double (*cost)(const struct shape *shape);
-    /* It carries out the step's short rest, too; else that is a step of its own. */
+    /* Whether it also does the short rest, which is else a step of its own. */
     bool takes_rest;
     /* Builds the kernels and appends the runs.
      *   errors  DL_ENOTSUP, DL_ENOMEM, DL_ECL */
     enum dl_status (*plan)(const struct shape *shape, struct dl__run_list *list);
 };
 
-/* The last two are for comparison, and taken only when told to. */
+/* The last two are for comparison. */
 static const struct algorithm algorithms[] = {
     {each_cost, true, each_plan},   {strip_cost, true, strip_plan},
     {chunk_cost, true, chunk_plan}, {tile_cost, true, tile_plan},
@@ -1599,13 +1587,14 @@ uint64_t dl__steps_tile_bytes(const struct dl__steps *steps)
 {
     uint64_t local = steps->engine->limits.local_bytes, most = steps->knobs.tile_bytes;
 
-    /* NVIDIA's driver takes a kernel that asks for all of it, and refuses the launch. */
+    /* NVIDIA's driver accepts a kernel that asks for all of it, but refuses the launch.
+     */
     local -= local > KEPT_BYTES ? KEPT_BYTES : local;
     return local < most ? local : most;
 }
 
-/* By the program for any shape, until the best is built. What has been appended for that
- * goes. */
+/* Uses the program for any shape until the best is built; drops the runs appended so far.
+ */
 static enum dl_status stand_in(const struct shape *shape, struct dl__run_list *list,
                                size_t runs)
 {
@@ -1617,7 +1606,7 @@ static enum dl_status stand_in(const struct shape *shape, struct dl__run_list *l
     return any_plan(shape, list);
 }
 
-/* The instances, and then the short one. */
+/* The whole instances, and then the short one. */
 static enum dl_status add_in_two(const struct dl__steps *steps,
                                  const struct dl_step *step, struct dl__run_list *list)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Elementary transpositions as runs of kernels: what conversions are made of, and the
- * stages of the transposition library. */
+/* Elementary transpositions as runs of kernels, of which conversions and the stages of
+ * the transposition library consist. */
 #ifndef DL_STEPS_H
 #define DL_STEPS_H
 
@@ -13,8 +13,8 @@
 struct dl__steps {
     struct dl__engine *engine; /* borrowed */
     struct dl__knobs knobs;    /* of every size */
-    uint64_t set; /* a bit for each that somebody has set: no table changes it */
-    struct dl_plan_limits limits; /* what the device's file says of them */
+    uint64_t set; /* a bit for each knob that was set by hand: no table changes it */
+    struct dl_plan_limits limits; /* their values in the device's file */
     /* NULL, or set where a kernel that is not built is stood in for by one for any shape
      */
     bool *stood_in;
@@ -33,7 +33,7 @@ struct dl__knobs dl__steps_knobs(const struct dl__steps *steps, const char *fami
                                  uint64_t bytes);
 /* The largest tile that goes through local memory. */
 uint64_t dl__steps_tile_bytes(const struct dl__steps *steps);
-/* A tile of so many bytes does so with room to spare, as chunks of tiles need it. */
+/* Whether a tile fits with room to spare, as chunks of tiles need it. */
 static inline bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes)
 {
     uint64_t most = dl__steps_tile_bytes(steps);
@@ -57,7 +57,7 @@ enum dl_status dl__step_kernels(struct dl__engine *engine,
                                 const struct dl__kernel_source *source,
                                 struct dl__text *knobs, const char *name, cl_kernel *out,
                                 const char *second_name, cl_kernel *second);
-/* Has the program for any shape built, or taken from where it is kept. */
+/* Builds the program for any shape, or finds it where it is kept. */
 enum dl_status dl__step_any_build(const struct dl__steps *steps);
 /* Chooses the kernels for one step, builds them and appends their runs. Called with the
  * engine's lock held.

@@ -13,7 +13,7 @@ static bool compiles_in_launches(const struct dl_marshal *marshal)
     return rates.first_us > 0;
 }
 
-/* True when a run before it is launched in the same way. */
+/* Whether an earlier run is launched in the same way. */
 static bool is_repeated(const struct dl__run *runs, size_t at)
 {
     bool repeated = false;
@@ -25,7 +25,7 @@ static bool is_repeated(const struct dl__run *runs, size_t at)
     return repeated;
 }
 
-/* The program of the kernel is kept again, with what launches have added. */
+/* Keeps the kernel's program again, with all that launches have added. */
 static void keep(struct dl_marshal *marshal, cl_kernel kernel)
 {
     for (struct dl__engine_program *p = marshal->engine.programs; p; p = p->next)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The environment as it was, the table of options, reading their values, and words about
- * both for people. */
+/* The environment as it was at first, the table of options, their values, and texts about
+ * both. */
 #include "options/options.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- keeping the variables that DL asks for, and names of files of a process ---- */
+/* ---- the environment, and file names of a process ---- */
 
 /* Variables that DL asks for besides its own; behind the first two those in which
  * launchers say a process's rank, MPI's first, since a batch system may start one process
@@ -30,7 +30,7 @@ static const char *const names[] = {
     "PALS_RANKID", "SLURM_PROCID",   NULL};
 static const char *const *const rank_variables = names + 2;
 
-/* Digits alone: it becomes a part of a path. */
+/* Only digits, since it becomes part of a path. */
 const char *dl_environment_rank(void)
 {
     for (size_t i = 0; rank_variables[i]; i++) {
@@ -42,8 +42,8 @@ const char *dl_environment_rank(void)
     return NULL;
 }
 
-/* The name with %p as the number of this process, %r as its rank in the job (0 where no
- * launcher says one) and %% as %. The caller frees it; NULL: out of memory. */
+/* Replaces %p by the process's number, %r by its rank in the job (0 if no launcher says
+ * one) and %% by %. The caller frees the result; NULL: out of memory. */
 static char *process_name(const char *name)
 {
     const char *rank = dl_environment_rank();
@@ -74,7 +74,7 @@ static const char *const none[] = {NULL};
 static const char *const *kept;
 static char *path_then; /* NULL: there was none */
 
-/* "NAME=value" of a variable that DL asks for. */
+/* Whether "NAME=value" is of a variable that DL reads. */
 static bool is_asked_for(const char *entry)
 {
     size_t bytes = strcspn(entry, "=");
@@ -127,8 +127,8 @@ bool dl_environment_lost_program(const char *name)
     return atomic_load(&judged) & 1;
 }
 
-/* One block: the list, then the strings. Without memory the environment of later is
- * asked. */
+/* One block: the list, then the strings. Without memory, dl_environment_get reads the
+ * current environment. */
 void dl_environment_keep(void)
 {
     size_t count = 0, bytes = 0;
@@ -225,7 +225,7 @@ enum dl_option dl_option_complete(const char *flag, size_t flag_bytes,
     return only;
 }
 
-/* ---- what a value may be, in words ---- */
+/* ---- allowed values as text ---- */
 
 static const char *or_nothing(const char *text)
 {
@@ -293,7 +293,7 @@ const char *dl_option_allowed(enum dl_option option, char *out)
     return out;
 }
 
-/* ---- which word was meant ---- */
+/* ---- the word that was meant ---- */
 
 enum { WORD_BYTES_MAX = 63 };
 
@@ -302,8 +302,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Letters to add, leave out, change or swap with their neighbour (Damerau); capitals are
- * no change. */
+/* Letters to add, leave out, change or swap with their neighbour (Damerau), whatever
+ * their case. */
 static size_t distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
 {
     size_t rows[3][WORD_BYTES_MAX + 1], *before = rows[0], *above = rows[1],
@@ -342,8 +342,8 @@ size_t dl_word_distance(const char *word, size_t word_bytes, const char *other)
                                                                          : SIZE_MAX;
 }
 
-/* Others' variables may begin like DL's (DL_DATA), so that one or two letters are all
- * that a slip is. */
+/* Variables of others may begin like DL's (DL_DATA), so that a slip is only one or two
+ * letters. */
 static bool is_slip(size_t apart, size_t bytes)
 {
     return apart < 2 || (apart == 2 && bytes >= 11);
@@ -368,11 +368,10 @@ const char *dl_variable_nearest(const char *variable, size_t bytes)
     return best;
 }
 
-/* ---- reading a value: the one judge of what is good ---- */
+/* ---- values: the only code that judges them ---- */
 
-/* Whether `text` is one of the row's words, in any case where it can't be a file's name:
- * out then has the word's number and, but for want of memory, its text as the table has
- * it. */
+/* Whether `text` is one of the row's words, in any case unless a file may have that name.
+ * `out` then has the word's number and, unless memory is lacking, its text. */
 static bool find_word(const struct dl_option_row *row, const char *text,
                       struct dl_option_value *out)
 {
@@ -396,9 +395,9 @@ static bool find_word(const struct dl_option_row *row, const char *text,
     return false;
 }
 
-/* The functions below return what is wrong with the text; NULL: nothing. */
+/* The functions below return an error in the text; NULL: none. */
 
-/* Digits, whatever follows them. */
+/* Reads leading digits. */
 static const char *read_digits(const char *text, const char **rest, uint64_t *out)
 {
     char *end;
@@ -472,7 +471,7 @@ static const char *check_input(const char *path)
     return S_ISDIR(file.st_mode) ? strerror(EISDIR) : NULL;
 }
 
-/* A file that is not there yet needs a folder to be made in. */
+/* A file that does not exist yet needs a folder. */
 static const char *check_output(const char *path)
 {
     const char *wrong = NULL, *slash = strrchr(path, '/');
@@ -493,7 +492,7 @@ static const char *check_output(const char *path)
     return wrong;
 }
 
-/* The one of this process. */
+/* Checks the file of this process. */
 static const char *check_own_output(const char *path)
 {
     char *own = process_name(path);
@@ -560,7 +559,7 @@ static const char *read_value(const struct dl_option_row *row, const char *text,
     }
 }
 
-/* Enough of a value to recognise it by, so that what is allowed has room behind it. */
+/* Enough to recognize a value by, so that the allowed ones have room behind it. */
 #define SHOWN "%.300s"
 
 enum dl_status dl_option_parse(enum dl_option option, const char *text,
@@ -585,8 +584,7 @@ enum dl_status dl_option_parse(enum dl_option option, const char *text,
     return DL_OK;
 }
 
-/* The default of a row. Those of files and folders are for people: whoever needs one
- * makes it. */
+/* Defaults of files and folders are only for the help: their users make them. */
 static void set_default(enum dl_option option, struct dl_option_value *out)
 {
     const struct dl_option_row *row = dl_option_row(option);
@@ -601,8 +599,8 @@ enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out
                               char *wrong)
 {
     const struct dl_option_row *row = dl_option_row(option);
-    /* Whoever starts a program with more rights than the user's own does not say which
-     * library is loaded into it, or what it reads and writes. */
+    /* The user of a program with more rights than their own must not choose libraries
+     * that it loads, or files that it reads and writes. */
     const char *text = row->environment ? dl_environment_get(row->environment) : NULL;
     char why[DL_OPTION_TEXT_BYTES];
     enum dl_status status;
@@ -619,7 +617,7 @@ enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out
     } else if (row->type == DL_VALUE_OUTPUT) {
         char *own = process_name(out->text);
 
-        /* Without memory the pattern is as good a name. */
+        /* Without memory, the pattern is the name. */
         if (own) {
             free(out->text);
             out->text = own;

@@ -141,18 +141,18 @@ START_TEST(texts_that_are_wrong_are_refused)
 {
     static const struct {
         const char *text, *reason;
-    } wrong[] = {{"y x k", "misses a dimension"},
+    } wrong[] = {{"y x k", "lacks a dimension"},
                  {"z y x k x", "twice"},
                  {"z y x[3:0] k", "upper bits"},
                  {"z y x[*] k x[3:1]", "lower bits"},
-                 {"z y x[*] k x[7:4] x[2:0]", "misses bits"},
+                 {"z y x[*] k x[7:4] x[2:0]", "lacks bits"},
                  {"z y x[3:0] k x[*]", "upper bits"},
                  {"z y x[*] k x[3:0] x[5:4]", "twice, or the lower ones first"},
                  {"z y x k q", "the layout names 'q'; the grid has z y x k"},
                  {"z y x[4] k", "are written"},
                  {"z y x[2:5] k", "are written"},
                  {"z y x k +", "written like"},
-                 {"", "misses a dimension"},
+                 {"", "lacks a dimension"},
                  {"ASTA/5", "power of two"},
                  {"ASTA/", "power of two"}};
 

@@ -38,9 +38,9 @@ grid: now[nz * ny * nx], next[nz * ny * nx]|the grid has no layout
 grid: now[nz][ny][nx], next[nz][ny][nx]|the layout derived for the grid is the program
 grid: now[nz][ny][nx], next[nz][ny][nx] as z y x|the layout of the grid is the program
 grid: now[nz][ny][nx], next[nz][ny][nx] as AoS|the layout of the grid is the program
-grid: now[nz][ny][nx], next[nz][ny][nx] as z y[*] x y[1:1]|misses the lower bits
+grid: now[nz][ny][nx], next[nz][ny][nx] as z y[*] x y[1:1]|lacks the lower bits
 grid: now[nz][ny][nx], next[nz][ny][nx] as z y x x|twice
-grid: now[nz][ny][nx], next[nz][ny][nx] as z y|misses a dimension
+grid: now[nz][ny][nx], next[nz][ny][nx] as z y|lacks a dimension
 grid: now[nz][ny][nx], next[nz][ny][nx] as z y w|names 'w'; the grid has z y x
 grid: now[nz][ny][0], next[nz][ny][0] as DA|an extent of 'now' is 0
 grid: now[nz][ny][nx - 9], next[nz][ny][nx] as DA|extent k of the grid evaluates to 0

@@ -40,7 +40,7 @@ fails() {
 }
 
 # What it sets.
-"$dl_run" --help | tr -s ' \n' ' ' | grep -q -- '--layer load DL by OPENCL_LAYERS alone, without LD_PRELOAD' || fail "--layer, as --help has it"
+"$dl_run" --help | tr -s ' \n' ' ' | grep -q -- '--layer load DL by OPENCL_LAYERS alone, for programs on which LD_PRELOAD has no effect' || fail "--layer, as --help has it"
 sets LD_PRELOAD "$library" "$dl_run" env
 sets LD_PRELOAD "$library" "$dl_run" -- env
 sets OPENCL_LAYERS "" "$dl_run" -- env
