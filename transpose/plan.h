@@ -130,7 +130,7 @@ struct dl_transpose_plan {
     size_t phase_count;
     cl_mem workspace;                 /* owned; NULL: none */
     struct dl_transpose_error *error; /* the caller's, while the plan is made; or NULL */
-    char why[600];
+    char why[700];
 };
 
 /* A launch of a kernel whose arguments are the buffer, where the matrix begins, the
