@@ -2369,6 +2369,22 @@ static struct dl__unit *unit_of_call(struct frame *caller, struct dl__node *call
     return u;
 }
 
+/* The caller's root of what the copy's i-th root is given: of an argument that is null,
+ * that of the same buffer's others. */
+static struct dl__root *root_given(struct frame *caller, const struct dl__node *call,
+                                   const struct dl__unit *copy, size_t i)
+{
+    const struct dl__root *of = &copy->roots[i], *first = of->first ? of->first : of;
+    struct dl__root *root =
+        dl__root_of(unit_of(caller), call->children[of->parameter + 1]);
+
+    for (size_t k = 0; k < copy->root_count && !root; k++)
+        if (&copy->roots[k] == first || copy->roots[k].first == first)
+            root = dl__root_of(unit_of(caller),
+                               call->children[copy->roots[k].parameter + 1]);
+    return root;
+}
+
 /* The arguments, into a frame that is not among the others yet. */
 static void bind(struct frame *caller, struct dl__node *call, struct frame *f,
                  const struct pair *args)
@@ -2384,9 +2400,11 @@ static void bind(struct frame *caller, struct dl__node *call, struct frame *f,
     }
     for (size_t i = 0; i < u->root_count; i++) {
         size_t at = u->roots[i].parameter;
-        struct dl__root *root = dl__root_of(unit_of(caller), call->children[at + 1]);
+        struct dl__root *root = root_given(caller, call, u, i);
 
-        bind_pointer(f, &u->roots[i], root ? args[at] : nothing,
+        bind_pointer(f, &u->roots[i],
+                     dl__root_of(unit_of(caller), call->children[at + 1]) ? args[at]
+                                                                          : nothing,
                      root ? caller->roots[root->parameter] : NULL);
     }
 }

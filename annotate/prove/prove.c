@@ -3115,7 +3115,7 @@ static void match_pointer(struct prover *p, const struct known *old_place,
 {
     static const char *const prefixes[] = {"",         "dl_at_",   "dl_row_",
                                            "dl_head_", "dl_tail_", "dl_w_"};
-    const struct proved_buffer *b = old_place->buffer;
+    const struct proved_buffer *b;
     const struct known *with[6];
     const char *fault;
 
@@ -3126,7 +3126,8 @@ static void match_pointer(struct prover *p, const struct known *old_place,
         if (at != SIZE_MAX)
             used[at] = true;
     }
-    if (!with[0] || with[0]->buffer != b || !is_begin(with[0]))
+    b = old_place->buffer || !with[0] ? old_place->buffer : with[0]->buffer;
+    if (!with[0] || !b || with[0]->buffer != b || !is_begin(with[0]))
         lose(p, "a helper's copy is given another buffer");
     if (!with[1] && !is_begin(old_place))
         lose(p, "a helper's copy is not told where a pointer is");
@@ -3138,6 +3139,10 @@ static void match_pointer(struct prover *p, const struct known *old_place,
         lose(p, "a helper's copy is given another buffer's tiles");
     out->buffer = b;
     out->allowed = old_place->offsets;
+    if (known_is_null(old_place)) {
+        out->allowed = (struct offsets){0};
+        DL__PUSH(p->arena, &out->allowed, 0);
+    }
     if (!with[1])
         return;
     fault = relation_fault(p, old_place, with[1], with[2], &out->allowed);
@@ -3229,7 +3234,9 @@ static void match_call(struct prover *p, struct effect *e, struct dl__function *
         const char *name = g->parameters[i].name;
         size_t at = parameter_named(f, "", name);
 
-        if (v->kind == K_PLACE && v->buffer) {
+        /* A null pointer into the buffer that the copy is given. */
+        if ((v->kind == K_PLACE && v->buffer) ||
+            (known_is_null(v) && parameter_named(f, "dl_at_", name) < SIZE_MAX)) {
             match_pointer(p, v, name, f, a, used, &wanted.parameters[i]);
             copied = true;
             continue;

@@ -1244,9 +1244,10 @@ static struct dl__function *with_contexts(struct dl__unit *u, struct dl__functio
     return g;
 }
 
-/* The copy of a helper for calls in which these parameters point into buffers. */
-static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
-                                  struct dl__function *f, struct dl__root **by_parameter)
+/* The copy of a helper for calls in which these parameters point into buffers; it may be
+ * refused. */
+static struct dl__unit *copy_for(struct dl__unit *u, struct dl__node *n,
+                                 struct dl__function *f, struct dl__root **by_parameter)
 {
     struct dl__tracker *t = u->tracker;
     struct dl__unit **link = &t->clones, *c;
@@ -1289,9 +1290,55 @@ static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
     }
     if (c->busy)
         dl__refuse(u, n->begin, "'%s' calls itself", f->name);
+    return c;
+}
+
+/* A null pointer may be one into any buffer. It becomes one into the only buffer of its
+ * type that the call has; false where none does. */
+static bool add_null_arguments(struct dl__unit *u, struct dl__node *n,
+                               const struct dl__function *f,
+                               struct dl__root **by_parameter)
+{
+    struct dl__root *added[64] = {NULL};
+    bool any = false;
+
+    for (size_t i = 0; i < f->parameter_count && i + 1 < n->child_count && i < 64; i++) {
+        const struct dl__type *type = f->parameters[i].type;
+
+        if (by_parameter[i] || type->kind != DL__T_POINTER ||
+            !dl__is_null(u, n->children[i + 1]))
+            continue;
+        for (size_t k = 0; k < f->parameter_count && k < 64; k++) {
+            struct dl__root *root = by_parameter[k];
+
+            if (!root || root == added[i] || !dl__is_element(root, type->element))
+                continue;
+            if (added[i] || !root->form->null || root->is_far || root->is_part ||
+                root->is_cast ||
+                type->address_space != (root->space & ~(unsigned)DL__VOLATILE))
+                return false;
+            added[i] = root;
+        }
+        any |= added[i] != NULL;
+    }
+    for (size_t i = 0; i < 64; i++)
+        by_parameter[i] = added[i] ? added[i] : by_parameter[i];
+    return any;
+}
+
+/* The same, never refused. A helper that combines one of these pointers with a parameter
+ * that is null is copied once more, for both. */
+static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
+                                  struct dl__function *f, struct dl__root **by_parameter)
+{
+    struct dl__tracker *t = u->tracker;
+    struct dl__unit *c = copy_for(u, n, f, by_parameter);
+
+    if (c->refused && add_null_arguments(u, n, f, by_parameter))
+        c = copy_for(u, n, f, by_parameter);
     if (c->refused)
         dl__refuse(u, c->refused_at, "%s", c->reason);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < c->root_count; i++) {
         by_parameter[c->roots[i].parameter]->written |= c->roots[i].written;
         by_parameter[c->roots[i].parameter]->is_joined |= c->roots[i].is_joined;
     }
@@ -1956,6 +2003,12 @@ static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__fu
 
         if (i <= 64 && by_parameter[i - 1] && clone && is_at_base(clone, i - 1)) {
             by_parameter[i - 1]->form->edit_base(u, arg, arg->begin, arg->end);
+        } else if (i <= 64 && by_parameter[i - 1] && !dl__root_of(u, arg)) {
+            const struct dl__root *root = by_parameter[i - 1];
+
+            dl__edit_null(u, arg,
+                          dl__format(u, "%s, %s DL_ARGS(%s)", root->name,
+                                     root->form->null, root->name));
         } else if (i <= 64 && by_parameter[i - 1]) {
             by_parameter[i - 1]->form->edit_argument(u, arg, arg->begin, arg->end);
         } else if (is_leaf_pointer(u, arg)) {

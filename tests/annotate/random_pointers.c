@@ -21,6 +21,10 @@ void random_pointer_helpers(struct program *p)
             "    return !a || (b && num(b->%s) > num(a->%s)) ? b : a;\n}\n",
             p->own + 1, p->own + 1);
     fprintf(p->out,
+            "int alike@(__global const cell@ *a, __global const cell@ *b)\n{\n"
+            "    return a == b ? 2 : b ? num(a->%s) > num(b->%s) : 5;\n}\n",
+            p->own + 1, p->own + 1);
+    fprintf(p->out,
             "__global const cell@ *either@(__global const cell@ *a, "
             "__global const cell@ *b, int way)\n{\n"
             "    __global const cell@ *p = a;\n\n    if (way == 2)\n        return 0;\n"
@@ -151,6 +155,7 @@ static const char *const null_forms[] = {
     "        $t += best != 0 ? num(best->$O) : $5;\n    }\n",
     "    $t += num(some@(g@ + AT@(0), i)->$O);\n",
     "    q = larger@(q, some@(&g@[AT@(0)], $i));\n",
+    "    $t += alike@(q, 0) + alike@(q, &g@[AT@($i)]) + alike@(f@ + i, NULL);\n",
 };
 
 /* Pointers in a private array. */
