@@ -402,18 +402,30 @@ static void edit_to_address(struct dl__unit *u, struct dl__node *n,
         p->root->form->edit_address(u, n, p);
 }
 
-static void edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
+static void edit_leaf_place(struct dl__unit *u, struct dl__node *n, bool reads_only)
 {
-    const struct dl__type *type = dl__type_of(u, n);
-    bool reads_only = type->kind == DL__T_POINTER && type->element->is_const;
     struct dl__access place;
 
     n = dl__strip_casts(n);
+    if (n->kind == DL__N_CONDITIONAL) {
+        dl__walk(u, n->children[0]);
+        for (size_t i = 1; i <= 2; i++)
+            if (!dl__is_null(u, n->children[i]))
+                edit_leaf_place(u, n->children[i], reads_only);
+        return;
+    }
     if (n->kind == DL__N_NAME)
         return;
     dl__find_place(u, n->children[0], &place);
     place.root->written |= !reads_only;
     edit_to_address(u, n, &place);
+}
+
+static void edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+
+    edit_leaf_place(u, n, type->kind == DL__T_POINTER && type->element->is_const);
 }
 
 /* Rewrites a vload or vstore on a buffer; false when the call is not such. */
@@ -861,25 +873,51 @@ static void find_changed_roots(struct dl__unit *u, struct dl__node *n)
         find_changed_roots(u, n->children[i]);
 }
 
-/* `&place` of a scalar or vector, or a variable that holds one, through casts to elements
- * of the same size. */
+static bool is_leaf_pointer(struct dl__unit *u, struct dl__node *n);
+
+/* The bytes of what it points to, if that is a scalar or vector in a buffer and no
+ * pointer into the buffer is tracked; 0: it is none. */
+static uint32_t leaf_bytes(struct dl__unit *u, struct dl__node *n)
+{
+    return !dl__root_of(u, n) && is_leaf_pointer(u, n) ? dl__type_of(u, n)->element->bytes
+                                                       : 0;
+}
+
+/* The same of one of two, of which one may be null. */
+static uint32_t chosen_leaf_bytes(struct dl__unit *u, struct dl__node *n)
+{
+    uint32_t bytes = 0;
+
+    for (size_t i = 1; i <= 2; i++) {
+        uint32_t arm = dl__is_null(u, n->children[i]) ? 0 : leaf_bytes(u, n->children[i]);
+
+        if (!arm ? !dl__is_null(u, n->children[i]) : bytes && arm != bytes)
+            return 0;
+        bytes = arm ? arm : bytes;
+    }
+    return bytes;
+}
+
+/* `&place` of a scalar or vector, a variable that holds one, or one of two such, through
+ * casts to elements of the same size. */
 static bool is_leaf_pointer(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v;
     struct dl__access place;
     struct dl__node *inner = dl__strip_casts(n);
-    uint32_t bytes;
+    uint32_t bytes = 0;
 
     v = dl__variable_of(u, inner);
-    if (v && v->kind == DL__LEAF) {
+    if (v && v->kind == DL__LEAF)
         bytes = v->leaf_bytes;
-    } else if (inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
-               dl__find_place(u, inner->children[0], &place) &&
-               (place.type->kind == DL__T_SCALAR || place.type->kind == DL__T_VECTOR)) {
+    else if (inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
+             dl__find_place(u, inner->children[0], &place) &&
+             (place.type->kind == DL__T_SCALAR || place.type->kind == DL__T_VECTOR))
         bytes = place.type->bytes;
-    } else {
+    else if (inner->kind == DL__N_CONDITIONAL && inner->child_count == 3)
+        bytes = chosen_leaf_bytes(u, inner);
+    if (!bytes)
         return false;
-    }
     for (struct dl__node *at = n; at != inner; at = at->children[0]) {
         const struct dl__type *type = dl__type_of(u, at);
 
@@ -891,19 +929,51 @@ static bool is_leaf_pointer(struct dl__unit *u, struct dl__node *n)
     return true;
 }
 
-static void find_leaf_variables(struct dl__unit *u, struct dl__node *n)
+/* Looks at what a pointer is set to behind its declaration: false when that is anything
+ * but pointers to `bytes` in a buffer and null. *any: there is one of them. */
+static bool is_set_to_leaves(struct dl__unit *u, struct dl__node *n, size_t declared_at,
+                             uint32_t bytes, bool *any)
 {
-    if (n->kind == DL__N_VARIABLE && n->child_count) {
-        const struct dl__type *type = dl__type_of(u, n);
+    struct dl__node *to = (dl__is_assignment(n) || dl__is_step(n)) && n->child_count
+                              ? dl__strip(n->children[0])
+                              : NULL;
 
-        if (!dl__variable_at(u, n->declared_at) && type->kind == DL__T_POINTER &&
-            !dl__root_of(u, n->children[n->child_count - 1]) &&
-            is_leaf_pointer(u, n->children[n->child_count - 1]))
+    if (to && to->kind == DL__N_NAME && to->declared_at == declared_at) {
+        bool is_null = n->child_count == 2 && dl__is_null(u, n->children[1]);
+
+        if (n->kind != DL__N_BINARY || n->child_count != 2 ||
+            (!is_null && leaf_bytes(u, n->children[1]) != bytes))
+            return false;
+        *any |= !is_null;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!is_set_to_leaves(u, n->children[i], declared_at, bytes, any))
+            return false;
+    return true;
+}
+
+/* True when there are more of them than before. */
+static bool find_leaf_variables(struct dl__unit *u, struct dl__node *body,
+                                struct dl__node *n)
+{
+    const struct dl__type *type = n->kind == DL__N_VARIABLE ? dl__type_of(u, n) : NULL;
+    bool found = false;
+
+    if (type && type->kind == DL__T_POINTER && type->element->bytes &&
+        !dl__variable_at(u, n->declared_at)) {
+        struct dl__node *first = n->child_count ? n->children[n->child_count - 1] : NULL;
+
+        found = first && leaf_bytes(u, first);
+        if ((!first || dl__is_null(u, first)) &&
+            !is_set_to_leaves(u, body, n->declared_at, type->element->bytes, &found))
+            found = false;
+        if (found)
             add_variable(u, DL__LEAF, n->declared_at, n->name, NULL)->leaf_bytes =
                 type->element->bytes;
     }
     for (size_t i = 0; i < n->child_count; i++)
-        find_leaf_variables(u, n->children[i]);
+        found |= find_leaf_variables(u, body, n->children[i]);
+    return found;
 }
 
 static void find_variables(struct dl__unit *u, struct dl__node *body)
@@ -929,7 +999,8 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
         else
             *link = (*link)->next;
     }
-    find_leaf_variables(u, body);
+    while (find_leaf_variables(u, body, body))
+        ;
     dl__find_array_pointers(u, body);
     dl__find_single_parts(u, body);
 }
@@ -1545,6 +1616,8 @@ static void walk_name(struct dl__unit *u, struct dl__node *n)
         return;
     if (v->kind == DL__ARRAYS || dl__is_array_pointer(u, n, v))
         refuse_array_pointer(u, n, v->name);
+    if (v->kind == DL__LEAF && is_condition(n))
+        return;
     if (v->kind == DL__LEAF || !v->root->form->null || !is_condition(n))
         refuse_pointer(u, n, v->kind == DL__LEAF ? v->name : v->root->name);
     if (v->root->is_far) {
@@ -1670,6 +1743,21 @@ static bool walk_change(struct dl__unit *u, struct dl__node *n)
     return true;
 }
 
+/* A statement that sets a pointer to a member; false for others. */
+static bool walk_leaf_change(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
+
+    if (!v || v->kind != DL__LEAF || !dl__op_is(n, "=") || !is_statement(n))
+        return false;
+    if (dl__is_null(u, n->children[1]))
+        return true;
+    if (dl__root_of(u, n->children[1]) || !is_leaf_pointer(u, n->children[1]))
+        return false;
+    edit_leaf_pointer(u, n->children[1]);
+    return true;
+}
+
 static void walk_unary(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__access place;
@@ -1702,7 +1790,7 @@ static void walk_binary(struct dl__unit *u, struct dl__node *n)
         return;
     }
     if (dl__is_assignment(n)) {
-        if (!walk_change(u, n) && !walk_view_store(u, n))
+        if (!walk_change(u, n) && !walk_leaf_change(u, n) && !walk_view_store(u, n))
             walk_assignment(u, n);
         return;
     }
@@ -1978,10 +2066,15 @@ static void walk_leaf_argument(struct dl__unit *u, struct dl__node *n,
 
     /* Accessors give pointers to what can be written: another function may take such. */
     if (type->kind == DL__T_POINTER && type->element->is_const && type->element->name &&
-        is_overloaded(u, n))
+        is_overloaded(u, n)) {
+        bool is_chosen = dl__strip_casts(arg)->kind == DL__N_CONDITIONAL;
+
         dl__replace(u, arg->begin, arg->begin,
-                    dl__format(u, "(%s const %s *)", dl__space_name(type->address_space),
-                               dl__type_text(type->element->name)));
+                    dl__format(u, "(%s const %s *)%s",
+                               dl__space_name(type->address_space),
+                               dl__type_text(type->element->name), is_chosen ? "(" : ""));
+        dl__replace(u, arg->end, arg->end, is_chosen ? ")" : "");
+    }
     edit_leaf_pointer(u, arg);
 }
 

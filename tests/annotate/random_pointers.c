@@ -143,6 +143,39 @@ static bool print_inner_array(struct program *p, const char *value, const char *
     return true;
 }
 
+/* A pointer to one of two scalars of the item's own. */
+static bool print_chosen(struct program *p, const char *value)
+{
+    const struct random_path *ways[2] = {NULL}, *way;
+
+    for (unsigned i = 0; i < p->type.path_count && !ways[1]; i++) {
+        way = &p->type.paths[i];
+        /* Pointers to members of a union may be moved past the other members. */
+        if (!way->components && !strchr(way->text, '[') &&
+            (!strchr(way->text + 1, '.') || !strncmp(way->text, ".in.", 4)) &&
+            (!strcmp(way->type, "int") || !strcmp(way->type, "float")) &&
+            (!ways[0] || !strcmp(way->type, ways[0]->type)))
+            ways[ways[0] != NULL] = way;
+    }
+    ways[1] = ways[1] ? ways[1] : ways[0];
+    if (!ways[0] || p->type.packed || p->type.has_wide_union)
+        return false;
+    fprintf(
+        p->out,
+        "    {\n        __global %s *chosen = 0, *set;\n\n"
+        "        switch (i & 3) {\n        case 0:\n            break;\n"
+        "        case 1:\n            chosen = &f@[i]%s;\n            break;\n"
+        "        default:\n            chosen = (%s) & 1 ? &(f@ + i)->%s : &mine->%s;\n"
+        "        }\n        set = chosen ? chosen : &f@[i]%s;\n",
+        ways[0]->type, ways[0]->text, value, ways[1]->text + 1, ways[0]->text + 1,
+        ways[pick(p, 2)]->text);
+    fprintf(p->out,
+            ONE_OF(p, 2, "        *set += %u;\n    }\n",
+                   "        atomic_xchg(set, *set + %u);\n    }\n"),
+            pick(p, 9));
+    return true;
+}
+
 static const char *const null_forms[] = {
     "    {\n        __global const cell@ *best = 0;\n\n"
     "        for (k = 0; k < n; k += 3)\n"
@@ -177,6 +210,9 @@ bool random_pointer_statement(struct program *p, const char *value, const char *
     const struct random_words words = {.index = index, .target = target, .a = value};
 
     switch (pick(p, 10)) {
+    case 5:
+    case 6:
+        return print_chosen(p, value);
     case 4:
         random_target(p, target, sizeof target);
         random_fill(p, array_forms[pick(p, sizeof array_forms / sizeof *array_forms)],
