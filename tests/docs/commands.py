@@ -12,7 +12,7 @@ A page shows everything that its commands need. Comments in front of a block, wh
 
 In a manual page, a line `$ COMMAND` between .EX and .EE is a command, and what it prints stands below it there. A block
 without a command is code, and a comment names the file that it is for the commands below. They run in an installation's
-folder of examples. A synopsis in C is compiled behind its header:
+folder of examples, as those of its README.md do. A synopsis in C is compiled behind its header:
 
     .\\" needs: COMMAND           and so on, as above
     .\\" file: NAME
@@ -229,8 +229,7 @@ def run_page(page, blocks, folder, env):
 def main():
     page = sys.argv[1]
     with open(os.path.join(os.environ["DL_SOURCE"], page), encoding="utf-8") as file:
-        manual = not page.endswith(".md")
-        blocks = (blocks_of_manual if manual else blocks_of)(file.read())
+        blocks = (blocks_of if page.endswith(".md") else blocks_of_manual)(file.read())
     if not blocks:
         sys.exit(f"{page} has no block of commands")
     try:
@@ -240,7 +239,7 @@ def main():
         sys.exit(77)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         env = environment(folder)
-        if manual:
+        if not page.endswith(".md") or page.startswith("examples/"):
             folder = installed(folder, env)
         else:
             folder_like_the_tree(folder)
