@@ -114,13 +114,13 @@ struct dl__run_place {
     uint64_t base_bytes; /* added to the run's own base */
 };
 
-/* Runs one after the other on a queue. Zeroed but for the first five. */
+/* Runs that follow one another on a queue. All but the first five fields are 0 at first.
+ */
 struct dl__run_chain {
     struct dl__engine *engine;
     cl_command_queue queue;
     bool is_in_order;
-    unsigned
-        tries; /* of a run: what a device has no room for now it may have in a moment */
+    unsigned tries; /* of a run: a device without memory now may have some in a moment */
     bool wants_first, wants_last;
     bool wants_each; /* `last` is of the last run enqueued, however far it comes */
     /* The next run waits for these: at first the caller's, borrowed until then. */
@@ -133,8 +133,8 @@ struct dl__run_chain {
 /* Enqueues a run behind those before it. Called with the engine's lock held. */
 cl_int dl__run_chain_run(struct dl__run_chain *chain, const struct dl__run *run,
                          const struct dl__run_place *place, bool is_last);
-/* A command that has just been enqueued has this event, or none; the next run comes
- * behind it. */
+/* The next run follows the command with this event, or with none, that was just enqueued.
+ */
 void dl__run_chain_follow(struct dl__run_chain *chain, cl_event event);
 /* Hands over the events that are not NULL here, and releases the others. */
 void dl__run_chain_end(struct dl__run_chain *chain, cl_event *first, cl_event *last);

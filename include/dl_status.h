@@ -18,7 +18,7 @@ extern "C" {
     X(ENOMEM, "out of host or device memory")                                            \
     X(EPARSE, "the text is malformed")                                                   \
     X(EREFUSED, "the construct can't be transformed safely")                             \
-    X(ENOTSUP, "the device lacks what this needs")                                       \
+    X(ENOTSUP, "the device or the library does not support this")                        \
     X(ENOLOCAL, "the device has no local memory")                                        \
     X(EWORKSPACE, "the device has no memory for a conversion's workspace")               \
     X(ENOLIB, "a library that this needs was not found")                                 \

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers with dots, whatever locale the program has set: files that DL writes are read
- * by programs.
+/* Numbers with dots in any locale of the program: other programs read DL's files.
  *
  *   locale_t before = dl_c_locale_enter();
  *   ... printf ...
  *   dl_c_locale_leave(before);
  *
- * Only the calling thread changes its locale, and only until it leaves. The C locale is a
- * static object of the C library's: nothing is allocated, and there is nothing to free.
+ * Only the calling thread changes its locale, and only until it leaves. The C locale is
+ * static in the C library: there is nothing to free.
  */
 #ifndef DL_LAYOUT_C_LOCALE_H
 #define DL_LAYOUT_C_LOCALE_H

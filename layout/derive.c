@@ -9,11 +9,7 @@ enum { IDS = 6, INDEX_BITS_MAX = 63 }; /* DL_GRID_GROUP and DL_GRID_LOCAL */
 /* The binary logarithm, rounded down; 0 for 0. */
 static unsigned log2_below(uint64_t value)
 {
-    unsigned bits = 0;
-
-    while (value >>= 1)
-        bits++;
-    return bits;
+    return 63 - (unsigned)__builtin_clzll(value | 1);
 }
 
 /* The number of bits of an index below the extent. */
@@ -109,8 +105,7 @@ static void order_make(const unsigned *ranks, uint32_t dim_count, uint32_t *orde
                 order[count++] = d;
 }
 
-/* Adds a strip on the low side, or lengthens the one before if it continues that.
- */
+/* Adds a strip on the low side, or lengthens the one before if it continues that. */
 static void strip_add(struct dl_grid_layout *layout, uint32_t dim, unsigned low,
                       unsigned bits)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids of n dimensions and their layouts of bits: which bits of which index stand where.
+/* Grids of n dimensions and their layouts of bits: an order of the bits of all indices.
  *
  * A layout is right when the strips of each dimension cover its bits exactly once and
  * appear from high to low. An element's place is its rank: elements are ordered by the
@@ -28,7 +28,7 @@ enum { DL_GRID_DIMS_MAX = 8, DL_GRID_STRIPS_MAX = 24 };
  */
 struct dl_grid {
     uint32_t dim_count;
-    uint64_t extents[DL_GRID_DIMS_MAX]; /* none is 0 */
+    uint64_t extents[DL_GRID_DIMS_MAX]; /* not 0 */
 };
 
 /* Bits [low, low + bits) of the index of `dim`. */
@@ -68,7 +68,7 @@ bool dl_grid_map_is_plain(const struct dl_grid_map *map);
  * AoS, row after row; DA, the last dimension first; ASTA/32, the last dimension in front
  * of 5 bits of the last but one.
  *   names   of the dimensions, all different
- *   returns NULL, or what is wrong in one clause: `reason`, of DL_GRID_TEXT_BYTES, or a
+ *   returns NULL, or an error in one clause: `reason`, of DL_GRID_TEXT_BYTES, or a
  *   static one */
 const char *dl_grid_layout_parse(const char *text, const struct dl_grid_names *names,
                                  uint32_t dim_count, struct dl_grid_layout *out,

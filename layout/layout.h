@@ -63,18 +63,18 @@ enum dl_layout_kind {
                      */
     DL_LAYOUT_ASTA, /* tiles of tile_structs */
     DL_LAYOUT_DA,   /* one tile of n - n % tile_structs, then the short tail */
-    DL_LAYOUT_SOA,  /* one tile of n: what a hand-written SoA kernel reads */
+    DL_LAYOUT_SOA,  /* one tile of n, as hand-written SoA kernels have it */
     DL_LAYOUT_GRID  /* of n dimensions, by the bits of their indices (grid.h) */
 };
 
 struct dl_layout {
     enum dl_layout_kind kind;
-    /* ASTA: M. DA: what the head is a multiple of. Others: ignored */
+    /* ASTA: M. DA: divides the head. Others: ignored */
     uint32_t tile_structs;
     struct dl_grid_map grid; /* GRID: each struct is an element. Others: none */
 };
 
-/* The same in all that matters to its kind. */
+/* Whether they are the same, in all that matters to their kind. */
 bool dl_layout_equal(const struct dl_layout *a, const struct dl_layout *b);
 
 /* A layout applied to n structs. */
@@ -91,8 +91,8 @@ struct dl_tiling {
 
 /* The tiling of n structs (0 allowed) in a layout. A DA or ASTA whose n is below
  * tile_structs is all tail: head_structs = 0. Those of a grid are its head.
- *   errors  DL_EINVAL: tile_structs is 0 where it matters; a grid that is none, or has
- *           more elements than there are structs */
+ *   errors  DL_EINVAL: tile_structs is 0 where it matters; the grid is not valid, or has
+ * more elements than there are structs */
 enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs,
                               struct dl_tiling *out);
 /* Equal as permutations: every leaf of every table lives at the same byte. */
@@ -100,12 +100,12 @@ bool dl_tiling_equal(const struct dl_tiling *a, const struct dl_tiling *b);
 /* The byte at which a leaf of struct `i` (i < structs) starts. */
 uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_bytes,
                              struct dl_leaf leaf, uint64_t i);
-/* The name in formula.h, without its _at, of what dl_tiling_leaf_byte computes. */
+/* The function in formula.h, without its _at, that dl_tiling_leaf_byte computes. */
 const char *dl_tiling_formula(const struct dl_tiling *tiling);
 
 /* "AoS", "ASTA", "DA", "SoA", "grid". */
 const char *dl_layout_name(enum dl_layout_kind kind);
-/* The kind of that name in letters of any case. False: there is none. */
+/* Finds the kind of a name, in any case. False: there is none. */
 bool dl_layout_find(const char *name, enum dl_layout_kind *out);
 /* Whether tile_structs means something. */
 bool dl_layout_has_tile(enum dl_layout_kind kind);

@@ -23,7 +23,7 @@ typedef double dl_move_cost(const void *state, const struct dl_move *move);
 
 /* Finds the sequence whose costs have the smallest sum, by Dijkstra's search over the
  * orders of the axes, which it numbers by their factorial numbers.
- *   extents     none is 0, and their product with element_bytes and instances is below
+ *   extents     not 0; their product with element_bytes and instances is below
  *               2^63
  *   order       new axis d is old axis order[d]: a permutation
  *   instances   arrays, one after the other

@@ -9,8 +9,8 @@
 
 /* ---- the tile through which an array becomes one tile ---- */
 
-/* 010! on tiles, then 100! on super-elements of a tile's length, and, when the tile
- * leaves a rest, a slide. */
+/* 010! on tiles, then 100! on super-elements as long as a tile and, if the tile leaves a
+ * rest, a slide. */
 struct middle {
     uint64_t tile; /* structs; 0: none is worth it, and single elements are moved */
     /* The tile leaves a rest: the arrays must slide into place. */

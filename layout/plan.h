@@ -46,7 +46,7 @@ enum { DL_PLAN_STEPS_MAX = 8 };
 struct dl_plan {
     size_t step_count;
     struct dl_step steps[DL_PLAN_STEPS_MAX]; /* in this order */
-    uint32_t *leaf_columns;                  /* owned; what the steps point to */
+    uint32_t *leaf_columns;                  /* owned; the steps point to it */
 };
 
 enum { DL_PLAN_SUPERS_MAX = 16 };

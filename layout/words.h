@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of docs/glossary.md that a reader can't guess. Whoever says one for the first
- * time adds DL_WORDS_POINTER.
+/* Words of docs/glossary.md that a reader can't guess. The first message that has one
+ * adds DL_WORDS_POINTER.
  *
  * Threads: safe. */
 #ifndef DL_LAYOUT_WORDS_H
@@ -10,7 +10,7 @@
 
 #define DL_WORDS_POINTER "dl-run --words explains the words"
 
-/* Whether `text` has the name of a layout or what it is made of, as a word: "ASTA/32",
+/* Whether `text` has the name of a layout, or of its parts, as a word: "ASTA/32",
  * "in tiles". */
 bool dl_words_are_in(const char *text);
 

@@ -13,7 +13,7 @@ struct dl_marshal {
     struct dl__steps steps;
     struct dl_conversion *conversions;
     struct dl_part *parts;
-    bool wide_parts; /* in 64 bits, however small: for tests */
+    bool wide_parts; /* counted in 64 bits, for tests */
 };
 
 struct dl_conversion {
@@ -22,8 +22,8 @@ struct dl_conversion {
     uint64_t structs;
     struct dl_layout from, to;
     struct dl__run_list list;
-    bool stands_in; /* for one of which a kernel was not built */
-    unsigned asked; /* for, since then */
+    bool stands_in; /* kernels for any shape make it */
+    unsigned asked; /* how often somebody has asked for it since */
 };
 
 /* Launches each of these runs once, on nothing, where programs are kept for others (see

@@ -3,7 +3,7 @@
 
 #include "internal.h"
 
-/* ---- what plans of conversions may count on ---- */
+/* ---- limits and times of plans of conversions ---- */
 
 static const struct dl__number limits[] = {
 #define ROW(field, help)                                                                 \
@@ -27,7 +27,7 @@ static const struct dl__number supers[] = {
 #undef ROW
 };
 
-/* ---- knobs: what the file says, but for what somebody has set by hand ---- */
+/* ---- knobs: those of the file, unless they were set by hand ---- */
 
 static const struct dl__number numbers[] = {
 #define X(name, rule, help) DL__KNOB(struct dl__knobs, name, rule, help),

@@ -5,7 +5,7 @@
 
 #include "engine/numbers.h"
 
-/* X(name, what it can be, what it means); dl-bench tunes them by these names, devices'
+/* X(name, its values, its meaning); dl-bench tunes them by these names, and the devices'
  * files have their values. */
 #define DL_KNOB_MAP(X)                                                                   \
     X(family, DL__WITHIN(0, 7),                                                          \

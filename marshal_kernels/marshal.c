@@ -423,7 +423,6 @@ static enum dl_status grid_plan(const struct dl__steps *steps,
 
 /* ---- parts of tiled buffers ---- */
 
-enum { COLUMNS_MAX = 7680 }; /* of a table of leaves in 60 KB of constant memory */
 /* 32 bits count so many elements of an array, with those between tiles. */
 #define NARROW_MAX (UINT64_C(1) << 31)
 
@@ -696,7 +695,7 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
         element_bytes /= 2;
     if (!box_is_of(box, element_bytes))
         element_bytes = 1;
-    if (leaves->struct_bytes / element_bytes > COLUMNS_MAX)
+    if (leaves->struct_bytes / element_bytes > DL__COLUMNS_MAX)
         return DL_ENOTSUP;
     pthread_mutex_lock(&marshal->engine.lock);
     part = part_find(marshal, leaves, bytes, layout, element_bytes);

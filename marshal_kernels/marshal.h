@@ -47,8 +47,8 @@ struct dl_conversion;
 struct dl_rest;
 
 /* Plans and builds the conversion of `structs` structs with these leaves from one layout
- * to another (either may be AoS; two tiled layouts go through AoS). All that can fail for
- * want of a compiler or memory fails here, before any data moved.
+ * to another (either may be AoS; two tiled layouts go through AoS). Whatever
+ * may fail for lack of a compiler or memory fails here, before data moves.
  *   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
  *   errors  DL_EOVERFLOW: byte sizes overflow; DL_ENOTSUP: a struct of too many leaves;
  *           DL_EWORKSPACE; DL_ENOMEM; DL_ECL */
@@ -81,8 +81,8 @@ enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal);
  * that kernels for any shape convert (place_bytes: 64 MB at most, 256 MB on CPUs), where
  * that can be had. */
 uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);
-/* True while kernels for any shape make it and its own are expected, which take a
- * fraction of the time: what it takes now is not what it will. */
+/* True while kernels for any shape make it, and its own, which are much faster, are
+ * expected. */
 bool dl_marshal_stands_in(struct dl_marshal *marshal,
                           const struct dl_conversion *conversion);
 /* Bytes read plus bytes written in global memory, for statistics. */
@@ -90,8 +90,8 @@ uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);
 
 /* Enqueues a prepared conversion of `mem`, in place, structs starting at byte 0. In order
  * on `queue`, or chained by events on an out-of-order queue.
- *   wait    what the first step waits for; with the queue's order it has the step come
- *           behind the last conversion of `mem`
+ *   wait    for the first step; with the queue's order, it must put this behind the last
+ *         conversion of `mem`
  *   first   out, may be NULL: event of the first step (for profiling)
  *   done    out, may be NULL: event of the last step; the caller releases both
  *   rest    out; NULL, but after an error behind the first step that moves data: the
@@ -104,8 +104,8 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
                                   cl_uint wait_count, const cl_event *wait,
                                   cl_event *first, cl_event *done, struct dl_rest **rest);
 
-/* Enqueues a rest, behind what was enqueued before it. Takes `rest` over.
- *   wait    must make it come behind those steps where `queue` does not
+/* Enqueues the remaining steps, behind those enqueued before, and takes `rest` over.
+ *   wait    must put it behind those steps if `queue` does not
  *   done, left, errors  as dl_marshal_enqueue's */
 enum dl_status dl_marshal_resume(struct dl_marshal *marshal, cl_command_queue queue,
                                  struct dl_rest *rest, cl_uint wait_count,

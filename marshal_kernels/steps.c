@@ -12,8 +12,6 @@
 
 #define CAN_NOT INFINITY
 
-enum { COLUMNS_MAX = 7680 /* of a table of leaves in 60 KB of constant memory */ };
-
 /* ---- the shape ---- */
 
 /* A step on a device, whose elements are a type of the kernels; every old column is
@@ -78,7 +76,7 @@ static uint64_t shape_total_bytes(const struct shape *shape)
 /* Each column of the step being `split`, a table of their leaves fits constant memory. */
 static bool shape_columns_fit(const struct shape *shape, uint64_t split)
 {
-    return !shape->step->leaf_columns || shape->step->columns * split <= COLUMNS_MAX;
+    return !shape->step->leaf_columns || shape->step->columns * split <= DL__COLUMNS_MAX;
 }
 
 /* Whether an instance fits local memory. */

@@ -9,6 +9,8 @@
 #include "knobs.h"
 #include "layout/plan.h"
 
+enum { DL__COLUMNS_MAX = 7680 /* of a table of leaves in 60 KB of constant memory */ };
+
 /* Where steps run and how they are tuned. A copy with other knobs is as good. */
 struct dl__steps {
     struct dl__engine *engine; /* borrowed */

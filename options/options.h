@@ -48,7 +48,7 @@ struct dl_option_row {
     uint64_t smallest, largest; /* NUMBER; bytes of BYTES and SHARE */
     const char *initial;        /* the default; NULL: not given */
     const char *run_initial;    /* dl-run's own; NULL: the same */
-    const char *left_out;       /* what --flag alone means; NULL: it needs a value */
+    const char *left_out;       /* the value of --flag alone; NULL: it needs one */
     const char *help;
 };
 
@@ -62,12 +62,12 @@ enum { DL_OPTION_TEXT_BYTES = 1024 }; /* enough for every sentence below */
 
 /* Never NULL. */
 const struct dl_option_row *dl_option_row(enum dl_option option);
-/* The option of a letter; DL_OPTION_COUNT: there is none. */
+/* Finds the option of a letter; DL_OPTION_COUNT: there is none. */
 enum dl_option dl_option_find_letter(char letter);
 
-/* The option of "--flag" without its dashes, which may be cut short; DL_OPTION_COUNT:
- * there is none, or several begin so, of which out has two; else those are
- * DL_OPTION_COUNT. */
+/* Finds the option of "--flag", given without its dashes and perhaps cut short.
+ * DL_OPTION_COUNT: there is none, or several begin so, and `out` has two of them;
+ * otherwise those are DL_OPTION_COUNT. */
 enum dl_option dl_option_complete(const char *flag, size_t flag_bytes,
                                   enum dl_option out[2]);
 /* The variable of DL's that one of another name, "DL_LAYOT", was meant for; NULL: it is
@@ -78,15 +78,14 @@ size_t dl_word_distance(const char *word, size_t word_bytes, const char *other);
 
 /* Reads the value of an option that has one.
  *   out     the caller frees it with dl_option_value_free
- *   wrong   of DL_OPTION_TEXT_BYTES: "TEXT: what is wrong; allowed: what is allowed"
+ *   wrong   of DL_OPTION_TEXT_BYTES: "TEXT: the error; allowed: the allowed values"
  *   errors  DL_EINVAL: `wrong` says why; DL_ENOMEM: it does, too */
 enum dl_status dl_option_parse(enum dl_option option, const char *text,
                                struct dl_option_value *out, char *wrong);
 
-/* The value that the environment gives to an option, or the default where the variable is
- * not set, empty, wrong, or not to be trusted because the program has more rights than
- * its user.
- *   wrong   as above, "VARIABLE=" before it and what is used instead behind it
+/* Reads the value of an option from the environment. It is the default if the variable is
+ * not set, empty, wrong, or not trusted because the program has more rights than its
+ * user. wrong   as above, "VARIABLE=" before it, and behind it the value used instead
  *   errors  as above; `out` is the default */
 enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out,
                               char *wrong);
@@ -96,7 +95,7 @@ static inline void dl_option_value_free(struct dl_option_value *value)
     *value = (struct dl_option_value){.text = NULL};
 }
 
-/* Whether the value is this word of the option's. */
+/* Whether the value is this word of the option. */
 static inline bool dl_option_is(const struct dl_option_value *value, const char *word)
 {
     return value->text && strcmp(value->text, word) == 0;
@@ -113,14 +112,15 @@ const char *dl_option_allowed(enum dl_option option, char *out);
 /* It is kept as it was when DL's library was loaded: a program may clear or change its
  * own before its first OpenCL call. */
 
-/* Copies what DL asks for: variables that begin with DL_, and those that say where caches
- * are and which rank of a job this is. From then on dl_environment_get answers from the
- * copy. Once, before other threads; a program that runs with more rights than its user's
- * keeps nothing. */
+/* Copies the variables that DL reads: those that begin with DL_, and those that say where
+ * caches are and which rank of a job this is. From then on dl_environment_get reads the
+ * copy. Called once, before other threads; a program with more rights than its user keeps
+ * nothing.
+ */
 void dl_environment_keep(void);
 
-/* The value, NULL where there is none or it is not to be trusted. Without a copy it is
- * the value of now. Borrowed for the life of the process where there is a copy. */
+/* Returns a variable's value; NULL: there is none, or it is not trusted. Without a copy
+ * it is the current value; with one it is borrowed for the life of the process. */
 const char *dl_environment_get(const char *name);
 
 /* The rank of this process in its job, in digits, by the variables in which launchers say
@@ -131,8 +131,8 @@ const char *dl_environment_rank(void);
  * process. */
 const char *const *dl_environment_kept(void);
 
-/* True where PATH had a program of that name then, and what the program has made of PATH
- * has none. `name` is always the same. */
+/* Whether PATH had a program of that name at first, and no longer has since the program
+ * changed PATH. `name` is always the same. */
 bool dl_environment_lost_program(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The library's object, what it is tuned by, and how it says what went wrong. */
+/* The library's object, its tuning, and its errors. */
 #ifndef DL_TRANSPOSE_LIBRARY_H
 #define DL_TRANSPOSE_LIBRARY_H
 
@@ -11,7 +11,8 @@
 #include "tuning.h"
 
 struct dl_transpose {
-    cl_icd_dispatch own; /* what the device uses when the functions are those linked to */
+    cl_icd_dispatch
+        own; /* the functions that the library is linked to, if those are used */
     struct dl__opencl opencl;
     struct dl__engine engine;
     struct dl__steps steps; /* the elementary transpositions of the stages */

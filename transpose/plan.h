@@ -89,8 +89,8 @@ static inline bool dl__is_square(const struct dl__task *task)
     return task->rows == task->cols && task->leading == task->leading_out;
 }
 
-/* All places of matrices in the source and in the target, in bytes, combined by OR: what
- * divides this divides each of them. */
+/* All places of matrices in the source and in the target, in bytes, combined by OR: a
+ * power of two that divides this divides each of them. */
 static inline uint64_t dl__places_of(const struct dl__task *task)
 {
     uint64_t all = task->offset_bytes | task->offset_out_bytes | task->shift_bytes;
@@ -166,8 +166,8 @@ static inline enum dl_status dl__decline_elements(const struct dl_transpose_plan
     return dl__decline(plan, "it does not take elements of %llu bytes",
                        (unsigned long long)plan->task.element_bytes);
 }
-/* Says that it needs more workspace than the cap allows: so many bytes, or 0 where that
- * is not known. Returns DL_EREFUSED. */
+/* Says that it needs so many bytes of workspace, 0 if that is not known, which is more
+ * than the cap allows. Returns DL_EREFUSED. */
 enum dl_status dl__decline_cap(const struct dl_transpose_plan *plan,
                                uint64_t needed_bytes);
 

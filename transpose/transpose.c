@@ -335,7 +335,7 @@ static enum dl_status call_run(const struct dl_matcopy *on, struct call call)
     }
 DL_MATCOPY_TYPE_MAP(MATCOPY_DEFINE)
 
-/* ---- the functions of whatever ICD loader this library is linked to ---- */
+/* ---- the functions of the ICD loader that this library is linked to ---- */
 
 #define NAMES(X)                                                                         \
     X(clGetDeviceInfo)                                                                   \

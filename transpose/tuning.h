@@ -6,7 +6,7 @@
 
 #include "engine/numbers.h"
 
-/* X(name, what it can be, what it means); dl-bench tunes them by these names. */
+/* X(name, its values, its meaning); dl-bench tunes them by these names. */
 #define DL_TRANSPOSE_KNOB_MAP(X)                                                         \
     X(group, DL__WITHIN(1, 1024),                                                        \
       "work-items of kernels that have no knob of their own")                            \
@@ -92,7 +92,7 @@
     X(stage_cut_min, DL__WITHIN(1, 1 << 20),                                             \
       "smallest number of places for each cut in stages")
 
-/* X(name, what it means): costs, in bytes that a device could copy meanwhile, or factors.
+/* X(name, its meaning): costs, in bytes that a device could copy meanwhile, or factors.
  */
 #define DL_TRANSPOSE_COST_MAP(X)                                                         \
     X(costs_known, "0: the order in the rows decides, not the costs")                    \

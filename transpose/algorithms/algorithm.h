@@ -43,7 +43,7 @@ struct dl__transpose_algorithm {
     bool scales;      /* out of place: computes alpha and beta */
 };
 
-/* X(identifier, "name", "what it is"): algorithms for comparisons, which no plan chooses
+/* X(identifier, "name", "help"): algorithms for comparisons, which no plan chooses
  * by itself. Their numbers follow the public ones. */
 #define DL_TRANSPOSE_COMPARED_MAP(X)                                                     \
     X(STAGE4, "4-stage", "0100!, 0010!, 1000!, 0100! [S 4.4]")                           \

@@ -156,7 +156,7 @@ SWAP_ROW(SQUARE_V1R, square_v1r);
 SWAP_ROW(SQUARE_V1B, square_v1b);
 SWAP_ROW(SQUARE_SUPER, square_super);
 
-/* ---- two axes of one extent, whatever lies between and around ---- */
+/* ---- two axes of one extent, with any axes between and around ---- */
 
 /* The squares of a move; those at one place of the outer axes are interleaved. */
 static struct dl__task squares_of(const struct dl__task *all, const struct dl_move *move)
@@ -423,7 +423,7 @@ static enum dl_status threads_plan(struct dl_transpose_plan *plan)
 
 DL_TRANSPOSE_ROW(SQUARE_THREADS) = {14, NULL, threads_plan, .keeps_apart = true};
 
-/* ---- sequences of moves: what a move costs ---- */
+/* ---- sequences of moves: the cost of a move ---- */
 
 /* The cost, in bytes copied, of short cycles without a cut: each has one work-group,
  * which takes long for long elements. */

@@ -155,7 +155,7 @@ bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,
         phase++;
     shape.phase = (uint32_t)(phase < align ? phase : 0);
     shape.align = (uint32_t)align;
-    /* Heads are congruent to the phase modulo what the rows step by. */
+    /* Heads are congruent to the phase modulo the step of the rows. */
     step = dl__gcd(sides->rows % align, align);
     shape.skew = (uint32_t)(align - step + shape.phase % step);
     if (sides->rows < shape.skew + block)

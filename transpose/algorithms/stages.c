@@ -201,10 +201,9 @@ static double cut_within(const struct dl__tuning *tuning, const struct dl__task 
 }
 
 /* The cost of moving all of a matrix by super-elements of a length, in bytes copied:
- * longer is better, less and less, and whole lines of a cache are better than what shares
- * the lines at its ends (docs/notes/marshal-speed.md). A few rows or columns are a tile's
- * whole side: then nothing is left to move along it. The numbers fit what an H200 did
- * (docs/notes/transpose.md). */
+ * longer is better, less and less, and whole cache lines are better than shared ones
+ * (docs/notes/marshal-speed.md). If a tile has all rows or columns, nothing moves along
+ * them. The numbers fit an H200 (docs/notes/transpose.md). */
 static double move_cost(const struct dl__tuning *tuning, const struct dl__task *task,
                         uint64_t side, uint64_t all)
 {
