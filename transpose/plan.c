@@ -617,8 +617,8 @@ static enum dl_status call_run(const struct dl_transpose_plan *plan, bool is_out
     if (!plan)
         return dl__fail(error, DL_EINVAL, "plan is NULL");
     if (plan->task.is_out != is_out)
-        return dl__fail(error, DL_EINVAL, "the plan is %s place: call %s",
-                        is_out ? "in" : "out of",
+        return dl__fail(error, DL_EINVAL, "the plan is %s place and %s target: call %s",
+                        is_out ? "in" : "out of", is_out ? "has no" : "needs a",
                         is_out ? "dl_transpose_enqueue" : "dl_transpose_enqueue_out");
     engine = &plan->transpose->engine;
     if (!is_out && !place.workspace)

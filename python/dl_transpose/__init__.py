@@ -199,7 +199,7 @@ def _numbers(array, fields, conjugate, alpha, beta):
     if alpha == 1 and beta == 0:
         return
     if kind not in _native.NUMBERS:
-        raise ValueError(f"array is of {array.dtype}, but alpha and beta need one of {', '.join(_native.NUMBERS)}")
+        raise ValueError(f"array is of {array.dtype}, but alpha and beta need floating-point or complex numbers")
     fields.update(number=_native.NUMBERS[kind], scale=1)
     for name, value in ("alpha", complex(alpha)), ("beta", complex(beta)):
         if value.imag and array.dtype.kind != "c":
@@ -231,7 +231,7 @@ def transpose(queue, array, axes=None, out=None, conjugate=False, alpha=1, beta=
     try:
         asked = tuple(map(operator.index, range(array.ndim)[::-1] if axes is None else axes))
     except TypeError:
-        raise TypeError(f"axes is {axes!r}, not a sequence of {array.ndim} integers, as "
+        raise TypeError(f"axes is {axes!r}, not a sequence of {array.ndim} integers, such as "
                         f"{tuple(range(array.ndim))[::-1]}") from None
     axes = tuple(axis + array.ndim if axis < 0 else axis for axis in asked)
     if sorted(axes) != list(range(array.ndim)):

@@ -86,7 +86,7 @@ def numbers_are_scaled():
     real = cla.to_device(queue, host.real.copy())
     same(dl_transpose.transpose(queue, real, alpha=3).get(), host.real.T * np.float32(3), "alpha in place")
     raises(ValueError, "alpha is complex", dl_transpose.transpose, queue, real, alpha=1j)
-    raises(ValueError, "array is of int32, but alpha and beta need one of f2, f4", dl_transpose.transpose, queue, cla.to_device(queue, np.zeros((2, 3), "i4")), alpha=2)
+    raises(ValueError, "array is of int32, but alpha and beta need floating-point", dl_transpose.transpose, queue, cla.to_device(queue, np.zeros((2, 3), "i4")), alpha=2)
     raises(dl_transpose.Error, "beta must be 0 in place", dl_transpose.transpose, queue, real, alpha=2, beta=1)
 
 
@@ -139,7 +139,7 @@ def what_is_wrong_is_said():
     raises(TypeError, "out is a numpy.ndarray, not an array on the device", transpose, queue, array, out=host.T)
     raises(TypeError, "queue is a pyopencl._cl.Context, not a queue", transpose, context, array)
     for axes in 1, "10", (1.0, 0):
-        raises(TypeError, f"axes is {axes!r}, not a sequence of 2 integers, as (1, 0)", transpose, queue, array, axes=axes)
+        raises(TypeError, f"axes is {axes!r}, not a sequence of 2 integers, such as (1, 0)", transpose, queue, array, axes=axes)
     raises(TypeError, "wait_for is a int, not a list of events", transpose, queue, array, wait_for=3)
     same(array.get(), host, "nothing changed")
     plan = dl_transpose.Library(context, queue.device).plan

@@ -389,11 +389,13 @@ START_TEST(enqueue_says_what_is_wrong)
     cl_event done = NULL;
 
     expect_refused(NULL, both, other, "plan is NULL");
-    expect_refused(place, both, other, "the plan is in place");
+    expect_refused(place, both, other,
+                   "the plan is in place and has no target: call dl_transpose_enqueue");
     ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, both, NULL, 0, NULL,
                                           NULL, NULL, &error),
                      DL_EINVAL);
-    ck_assert_ptr_nonnull(strstr(error.text, "the plan is out of place"));
+    ck_assert_ptr_nonnull(
+        strstr(error.text, "the plan is out of place and needs a target"));
     expect_refused(plan, other, short_one, "last target ends at byte 120");
     expect_refused(plan, short_one, other, "last matrix ends at byte 120");
     expect_refused(plan, both, both, "the target overlaps the source");

@@ -287,7 +287,8 @@ static enum dl_status through_add(struct builder *builder, const char *name,
 /* Where columns are changed; thin: in registers, by less than a sector. */
 enum columns_way { COLUMNS_HELD, COLUMNS_BY_GROUPS, COLUMNS_THIN, COLUMNS_THROUGH };
 static const char *const columns_words[] = {
-    "in registers", "by groups", "in registers, thin", "through the workspace"};
+    "in registers", "in groups", "in registers, less than a sector of each row at once",
+    "through the workspace"};
 
 static enum columns_way columns_way(const struct builder *builder)
 {
@@ -418,10 +419,11 @@ static enum dl_status c2r_plan(struct dl_transpose_plan *plan)
     if (st != DL_OK)
         return st;
     plan->info.workspace_bytes = builder.work_bytes;
-    snprintf(plan->why, sizeof plan->why,
-             "%llu rows of %llu, gcd %llu, columns %s, %s-bit indices",
-             (unsigned long long)s->m, (unsigned long long)s->n, (unsigned long long)s->c,
-             columns_words[columns_way(&builder)], builder.is_wide ? "64" : "32");
+    snprintf(
+        plan->why, sizeof plan->why,
+        "%llu rows of %llu with a common divisor of %llu, columns %s, %s-bit indices",
+        (unsigned long long)s->m, (unsigned long long)s->n, (unsigned long long)s->c,
+        columns_words[columns_way(&builder)], builder.is_wide ? "64" : "32");
     return DL_OK;
 }
 

@@ -297,7 +297,7 @@ static enum dl_status tile_find(struct dl_transpose_plan *plan, uint64_t bytes_m
                            tuning->stage_side_max, (unsigned long long)task->rows,
                            (unsigned long long)task->cols);
     }
-    dl__describe(plan, tile->rows, tile->cols, "tiles of %llu x %llu",
+    dl__describe(plan, tile->rows, tile->cols, "in stages on tiles of %llu x %llu",
                  (unsigned long long)tile->rows, (unsigned long long)tile->cols);
     plan->info.passes = 0; /* its steps count */
     return DL_OK;
