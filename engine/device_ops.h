@@ -82,8 +82,6 @@ struct dl__device_ops {
 
     cl_int (*queue_info)(void *device, cl_command_queue queue,
                          struct dl__queue_info *out);
-    /* Returns only the last of these. */
-    cl_int (*queue_is_in_order)(void *device, cl_command_queue queue, bool *out);
     /* Sets the arguments and enqueues; no other thread may use the kernel meanwhile. */
     cl_int (*launch)(void *device, cl_command_queue queue,
                      const struct dl__device_launch *launch,

@@ -35,15 +35,6 @@ static void program_free(const struct dl__engine *engine,
     free(program);
 }
 
-static void programs_free(struct dl__engine *engine)
-{
-    while (engine->programs) {
-        struct dl__engine_program *program = engine->programs;
-        engine->programs = program->next;
-        program_free(engine, program);
-    }
-}
-
 static enum dl_status program_build(struct dl__engine *engine,
                                     const struct dl__kernel_source *source,
                                     const char *knobs, struct dl__engine_program **out,
@@ -254,15 +245,6 @@ void dl__workspaces_settle(struct dl__engine *engine)
     }
 }
 
-static void workspaces_free(struct dl__engine *engine)
-{
-    while (engine->workspaces) {
-        struct dl__workspace *workspace = engine->workspaces;
-        engine->workspaces = workspace->next;
-        workspace_free(engine, workspace);
-    }
-}
-
 /* ---- the engine ---- */
 
 enum dl_status dl__engine_open(struct dl__engine *engine,
@@ -289,7 +271,16 @@ enum dl_status dl__engine_open(struct dl__engine *engine,
 
 void dl__engine_close(struct dl__engine *engine)
 {
-    programs_free(engine);
-    workspaces_free(engine);
+    struct dl__engine_program *program;
+    struct dl__workspace *workspace;
+
+    while ((program = engine->programs)) {
+        engine->programs = program->next;
+        program_free(engine, program);
+    }
+    while ((workspace = engine->workspaces)) {
+        engine->workspaces = workspace->next;
+        workspace_free(engine, workspace);
+    }
     pthread_mutex_destroy(&engine->lock);
 }

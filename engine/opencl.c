@@ -301,17 +301,6 @@ static cl_int opencl_queue_info(void *device, cl_command_queue queue,
     return CL_SUCCESS;
 }
 
-static cl_int opencl_queue_is_in_order(void *device, cl_command_queue queue, bool *out)
-{
-    cl_command_queue_properties properties = 0;
-    cl_int err = cl_of(device)->clGetCommandQueueInfo(
-        queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
-
-    if (err == CL_SUCCESS)
-        *out = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    return err;
-}
-
 static cl_int opencl_launch(void *device, cl_command_queue queue,
                             const struct dl__device_launch *launch,
                             const struct dl__device_order *order)
@@ -397,7 +386,6 @@ const struct dl__device_ops dl__opencl_ops = {
     .buffer_free = opencl_buffer_free,
     .buffer_info = opencl_buffer_info,
     .queue_info = opencl_queue_info,
-    .queue_is_in_order = opencl_queue_is_in_order,
     .launch = opencl_launch,
     .touch = opencl_touch,
     .mark = opencl_mark,

@@ -1089,13 +1089,16 @@ static cl_int chain_begin(struct dl__run_chain *chain, struct dl_marshal *marsha
                           cl_command_queue queue, cl_uint wait_count,
                           const cl_event *wait)
 {
+    struct dl__queue_info info = {0};
+    cl_int err = marshal->engine.ops->queue_info(marshal->engine.device, queue, &info);
+
     *chain = (struct dl__run_chain){.engine = &marshal->engine,
                                     .queue = queue,
+                                    .is_in_order = info.is_in_order,
                                     .tries = RUN_TRIES,
                                     .wait_count = wait_count,
                                     .wait = wait};
-    return marshal->engine.ops->queue_is_in_order(marshal->engine.device, queue,
-                                                  &chain->is_in_order);
+    return err;
 }
 
 /* Enqueues the runs from rest->step on; the engine's lock is held. */

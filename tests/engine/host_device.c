@@ -297,13 +297,6 @@ static cl_int mark(void *handle, cl_command_queue queue,
     return CL_SUCCESS;
 }
 
-static cl_int queue_is_in_order(void *handle, cl_command_queue queue, bool *out)
-{
-    (void)handle;
-    *out = ((struct host_queue *)queue)->is_in_order;
-    return CL_SUCCESS;
-}
-
 static cl_int queue_info(void *handle, cl_command_queue queue, struct dl__queue_info *out)
 {
     (void)handle;
@@ -412,7 +405,6 @@ const struct dl__device_ops host_device_ops = {
     .buffer_free = buffer_free,
     .buffer_info = buffer_info,
     .queue_info = queue_info,
-    .queue_is_in_order = queue_is_in_order,
     .launch = launch,
     .touch = touch,
     .mark = mark,
