@@ -240,7 +240,7 @@ static const struct kind {
     {'\0', number_wrong, "a whole number from %s"},
     {'.', fraction_wrong, "a number from %s"},
     {'#', numbers_wrong, "up to %s numbers from %s, as 2-8,20"},
-    {'@', bytes_wrong, "from %s, as 64M"},
+    {'@', bytes_wrong, "a number of bytes from %s, as 64M or 4K"},
     {'^', power_wrong, "a power of two from %s, as 64M"},
     {'=', word_wrong, "%s"},
     {'*', words_wrong, "one or more of %s"},

@@ -679,15 +679,6 @@ static struct core core_of(const struct dl__task *task)
     return core;
 }
 
-static enum dl_status dense_check(const struct dl_transpose_plan *plan)
-{
-    const struct dl__task *task = &plan->task;
-
-    if (task->has_axes || dl__is_dense_batch(task))
-        return DL_OK;
-    return dl__decline(plan, "the matrices of the batch are not dense");
-}
-
 struct sequence {
     struct dl_move moves[DL_PERMUTE_MOVES_MAX];
     size_t count;
@@ -765,12 +756,13 @@ static enum dl_status cheapest_find(const struct dl__task *task, struct sequence
 
 static enum dl_status cheapest_plan(struct dl_transpose_plan *plan)
 {
+    const struct dl__task *task = &plan->task;
     struct sequence best;
-    enum dl_status st = dense_check(plan);
+    enum dl_status st;
 
-    if (st != DL_OK)
-        return st;
-    st = cheapest_find(&plan->task, &best);
+    if (!task->has_axes && !dl__is_dense_batch(task))
+        return dl__decline(plan, "the matrices of the batch are not dense");
+    st = cheapest_find(task, &best);
     if (st != DL_OK)
         return dl__fail(plan->error, st, "axes: %s", dl_status_text(st));
     return moves_plan(plan, best.moves, best.count,
