@@ -3564,12 +3564,38 @@ static struct known prove_place(struct prover *p, struct side_text *t, struct dl
 
 /* ---- everything ---- */
 
+/* `f ? DL_NULL : 0`: true when it is one, a null pointer. */
+static bool null_choice(struct prover *p, struct side_text *t, struct dl__node *n,
+                        struct known *out)
+{
+    struct dl__node *asked = dl__strip(n->children[0]), *null = dl__strip(n->children[1]),
+                    *otherwise = dl__strip(n->children[2]);
+    struct known base;
+    int64_t value;
+
+    if (!t->is_new || asked->kind != DL__N_NAME || null->kind != DL__N_BINARY ||
+        strcmp(null->op, "<<") || otherwise->child_count)
+        return false;
+    base = prove_value(p, t, asked);
+    if (!is_begin(&base))
+        return false;
+    *out = prove_value(p, t, otherwise);
+    if (out->kind != K_INTEGER || !integer_is_constant(out->integer, &value) || value)
+        return false;
+    *out = prove_value(p, t, null);
+    return is_index_null(p, out);
+}
+
 static struct known evaluate_conditional(struct prover *p, struct side_text *t,
                                          struct dl__node *n)
 {
-    struct known c = truth(prove_value(p, t, n->children[0])), a, b, out;
-    modular key = key_of(p, &c);
+    struct known c, a, b, out;
+    modular key;
 
+    if (null_choice(p, t, n, &out))
+        return out;
+    c = truth(prove_value(p, t, n->children[0]));
+    key = key_of(p, &c);
     a = evaluate_branch(p, t, n->children[1]);
     b = evaluate_branch(p, t, n->children[2]);
     if (type_of(t, n)->kind == DL__T_POINTER) {

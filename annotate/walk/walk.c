@@ -2099,9 +2099,10 @@ static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__fu
         } else if (i <= 64 && by_parameter[i - 1] && !dl__root_of(u, arg)) {
             const struct dl__root *root = by_parameter[i - 1];
 
+            /* A buffer that is null itself begins with a null pointer. */
             dl__edit_null(u, arg,
-                          dl__format(u, "%s, %s DL_ARGS(%s)", root->name,
-                                     root->form->null, root->name));
+                          dl__format(u, "%s, (%s ? %s : 0) DL_ARGS(%s)", root->name,
+                                     root->name, root->form->null, root->name));
         } else if (i <= 64 && by_parameter[i - 1]) {
             by_parameter[i - 1]->form->edit_argument(u, arg, arg->begin, arg->end);
         } else if (is_leaf_pointer(u, arg)) {

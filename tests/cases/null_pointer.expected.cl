@@ -134,11 +134,11 @@ static DL_INLINE int dl_differ_2(__global const hit *other, dl_index dl_at_other
 __kernel void compare(__global hit *f, __global const hit *g, __global int *out, int n DL_PARAMS(f) DL_PARAMS(g))
 {
     int i = get_global_id(0);
-    dl_index first = dl_nearest_2(g, 0 DL_ARGS(g), n, (*dl_hit_depth(f, i DL_ARGS(f))), g, DL_NULL DL_ARGS(g)), second = DL_NULL;
+    dl_index first = dl_nearest_2(g, 0 DL_ARGS(g), n, (*dl_hit_depth(f, i DL_ARGS(f))), g, (g ? DL_NULL : 0) DL_ARGS(g)), second = DL_NULL;
 
     if ((g && first != DL_NULL))
         second = dl_nearest_2(g, 0 DL_ARGS(g), n, (*dl_hit_depth(g, first DL_ARGS(g))), g, first DL_ARGS(g));
-    out[i] = (g && first != DL_NULL) ? dl_differ_2(g, DL_NULL DL_ARGS(g), g, first DL_ARGS(g)) : -1;
-    out[i] += (g && second != DL_NULL) ? dl_differ_2(g, first DL_ARGS(g), g, second DL_ARGS(g)) + dl_differ_2(g, DL_NULL DL_ARGS(g), g, second DL_ARGS(g)) : -2;
-    (*dl_hit_id(f, i DL_ARGS(f))) += dl_differ_2(f, DL_NULL DL_ARGS(f), f, (i) DL_ARGS(f));
+    out[i] = (g && first != DL_NULL) ? dl_differ_2(g, (g ? DL_NULL : 0) DL_ARGS(g), g, first DL_ARGS(g)) : -1;
+    out[i] += (g && second != DL_NULL) ? dl_differ_2(g, first DL_ARGS(g), g, second DL_ARGS(g)) + dl_differ_2(g, (g ? DL_NULL : 0) DL_ARGS(g), g, second DL_ARGS(g)) : -2;
+    (*dl_hit_id(f, i DL_ARGS(f))) += dl_differ_2(f, (f ? DL_NULL : 0) DL_ARGS(f), f, (i) DL_ARGS(f));
 }
