@@ -1018,7 +1018,6 @@ static bool marshal_cases_run(struct marshal_bench *b)
     return good && *b->options.table ? table_write(b) : good;
 }
 
-/* Makes the buffer, and opens the table. */
 static bool marshal_begin(struct marshal_bench *b, uint64_t copy_bytes)
 {
     uint64_t most = 0;
@@ -1101,7 +1100,7 @@ int marshal_main(int argc, char **argv)
 
 /* ======== dl-bench transpose: in place and out of place ======== */
 
-/* X(name, how its sizes are added, "what it has"). */
+/* X(name, the function that adds its sizes, "help"). */
 #define SET_MAP(X)                                                                       \
     X(random, randoms_add, "rows and columns random from 1000 to 20000")                 \
     X(table, table_add, "the sizes of the thesis's table 4.2")                           \
@@ -1120,7 +1119,7 @@ int marshal_main(int argc, char **argv)
     X(involutions, involutions_add, "two of three axes swapped")
 #define SET_WORD(name, add, help) #name ","
 
-/* X("word", the library's, or the default where the case itself says it, "what it is") */
+/* X("word", the library's cap, or its default if a case computes its own, "help") */
 #define CAP_MAP(X)                                                                       \
     X("default", DL_TRANSPOSE_CAP_DEFAULT, "the library's default")                      \
     X("0", DL_TRANSPOSE_CAP_0, "none")                                                   \
@@ -1175,7 +1174,6 @@ enum {
 
 struct cap;
 
-/* One matrix to be transposed. */
 struct transpose_case {
     char set[16];
     uint64_t rows, cols;
@@ -1189,17 +1187,16 @@ struct transpose_case {
     uint64_t extents[DL_TRANSPOSE_AXES_MAX];
 };
 
-/* A growing list of cases, none of which is beyond bytes_max. */
+/* A growing list of cases of at most bytes_max. */
 struct transpose_list {
     struct transpose_case *cases;
     size_t count;
     uint64_t bytes_max;
-    struct transpose_case form; /* how each of the set that is being added is run */
-    int sizes;                  /* how many random ones */
-    uint64_t state; /* of the random sizes: the same for the same seed, whatever else is
-                       asked for */
-    /* Of the set that is being added: how many were larger than bytes_max, and what the
-     * smallest takes. */
+    struct transpose_case form; /* for the cases of the set that is being added */
+    int sizes;                  /* the number of random ones */
+    uint64_t state; /* of the random sizes, which depend on nothing but the seed */
+    /* Of the set that is being added: how many exceed bytes_max, and the smallest of
+     * them. */
     size_t too_large;
     uint64_t too_large_bytes;
     bool too_large_said; /* for this size of an element */
@@ -1211,7 +1208,6 @@ struct buffers {
     cl_mem mem, to;
 };
 
-/* All that the command has. */
 struct transpose_bench {
     struct transpose_options options;
     struct sweep sweep;
@@ -1235,7 +1231,6 @@ struct transpose_result {
                                  not asked */
 };
 
-/* Of all its matrices. */
 static uint64_t transpose_case_bytes(const struct transpose_case *item)
 {
     return (item->batch ? item->batch : 1) * item->rows * item->cols *
@@ -1351,7 +1346,7 @@ static void squares_add(struct transpose_list *to)
         size_add(to, squares[s], squares[s]);
 }
 
-/* The most that a case of these sets has, where the device could take more. */
+/* The largest case of these sets, even if the device has room for more. */
 #define CASE_BYTES (UINT64_C(1) << 30)
 static uint64_t room_of(const struct transpose_list *list)
 {
@@ -1444,7 +1439,7 @@ static void axes_set_add(struct transpose_list *to)
 }
 
 /* Two axes swapped with 2 and 3 planes about and between them, the sides multiples of
- * 1024 up to what there is room for (figures 14 and 15 of Gorawski and Lorek 2017). */
+ * 1024 up to the largest with room (figures 14 and 15 of Gorawski and Lorek 2017). */
 static void involutions_add(struct transpose_list *to)
 {
     static const uint32_t orders[][3] = {{0, 2, 1}, {2, 1, 0}};
@@ -1480,7 +1475,7 @@ static void batch_add(struct transpose_list *to)
     }
 }
 
-/* 400 sizes, rows and columns to 20000 or what there is room for (figures 4 and 5 of
+/* 400 sizes, rows and columns up to 20000 or the largest with room (figures 4 and 5 of
  * Catanzaro et al. 2014). */
 static void landscape_add(struct transpose_list *to)
 {
@@ -1492,13 +1487,13 @@ static void landscape_add(struct transpose_list *to)
             size_add(to, i * step, j * step);
 }
 
-/* Squares whose side is a multiple of 1024, as many as there is room for (figures 9 to 11
+/* Squares whose side is a multiple of 1024, as many as fit (figures 9 to 11
  * of Gorawski and Lorek 2017). */
 static void kilos_add(struct transpose_list *to)
 {
     const uint64_t most = side_most(to);
     const uint64_t unit =
-        most < 8192 ? most / 8 : 1024; /* of a small device, other multiples */
+        most < 8192 ? most / 8 : 1024; /* other multiples on a small device */
 
     for (uint64_t side = 1; side <= most / unit; side += side < 2 ? 1 : 2)
         size_add(to, unit * side, unit * side);
@@ -1551,7 +1546,7 @@ static void own_add(struct transpose_list *list, const char *word)
 
 /* ---- cases ---- */
 
-/* Of each set, or of the sizes that are given instead. */
+/* Adds the cases of each set, or of the shapes that are given instead. */
 static void sets_add(struct transpose_list *list, const struct transpose_options *options,
                      struct transpose_case form)
 {
@@ -1580,7 +1575,6 @@ static void sets_add(struct transpose_list *list, const struct transpose_options
     }
 }
 
-/* Every algorithm that the list names. */
 static void algorithms_add(struct transpose_list *list,
                            const struct transpose_options *options,
                            struct transpose_case form)
@@ -1598,7 +1592,6 @@ static void algorithms_add(struct transpose_list *list,
     }
 }
 
-/* The words of --caps. */
 static const struct cap {
     const char *word;
     enum dl_transpose_cap cap;
@@ -1957,10 +1950,8 @@ out:
     return result;
 }
 
-/* ---- all cases ---- */
-
-/* In each of the buffers; the result whose speed is in the middle, with the errors of
- * all. */
+/* Runs a case in each buffer; returns the result of median speed, with the errors of all.
+ */
 static struct transpose_result case_run_all(struct transpose_bench *b,
                                             const struct transpose_case *item)
 {
@@ -1982,7 +1973,6 @@ static struct transpose_result case_run_all(struct transpose_bench *b,
     return results[count / 2];
 }
 
-/* Every case with every variant of the knobs. */
 static bool cases_run(struct transpose_bench *b)
 {
     const size_t variants = b->sweep.variants, count = b->list.count;
