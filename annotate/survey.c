@@ -129,6 +129,7 @@ struct child {
     char options[OPTIONS_BYTES];
     struct lines candidates, said;
     const char *error, *error_place; /* why the text does not parse */
+    const char *last, *last_place;   /* what was remarked last */
     unsigned guesses, folders, definers;
     const char *front;  /* includes of other files, in front of the text */
     const char *before; /* the same without the last of them; NULL: it stays */
@@ -360,6 +361,8 @@ static void note_remark(void *user, const struct dl_remark *r)
     note_left(c, r);
     if (note_wrong(c, r))
         return;
+    c->last = copy_of(r->text, strlen(r->text));
+    c->last_place = place_of(r, c->path);
     if (r->severity == DL_REMARK && !strstr(r->text, "the program") &&
         !strstr(r->text, "is not found") && !strstr(r->text, cannot_read))
         return;
@@ -504,7 +507,7 @@ static void read_text(struct child *c)
     do {
         c->candidates.count = c->said.count = 0;
         dl_notes_free(notes);
-        c->error = c->error_place = "";
+        c->error = c->error_place = c->last = c->last_place = "";
         whole = *c->front ? dl__arena_format(&memory, "%s#line 1 \"%s\"\n%s", c->front,
                                              c->path, text)
                           : text;
@@ -512,9 +515,11 @@ static void read_text(struct child *c)
     } while (*c->error && guess(c));
     if (st == DL_OK || st == DL_EREFUSED)
         settle(c, whole, notes);
-    else
-        add_unread(&c->candidates, c->error_place,
-                   *c->error ? c->error : dl_status_text(st));
+    else if (*c->error)
+        add_unread(&c->candidates, c->error_place, c->error);
+    else /* the preprocessor gave up, and said why last */
+        add_unread(&c->candidates, c->last_place,
+                   *c->last ? c->last : dl_status_text(st));
     dl_notes_free(notes);
     free(text);
 }

@@ -57,6 +57,13 @@ grep -q '^annotated kernels, not in the table: 1$' "$work/out" || fail "annotate
 grep -qE "^structs +1 +1 +0 +0 +0$" "$work/out" || fail "beside an annotated kernel: $(cat "$work/out")"
 csv annotated.cl told '' '"annotated"'
 
+# Of a text that is given up as a whole, the reason.
+mkdir "$work/given_up"
+printf '#ifndef CHOSEN\n#error choose\n#endif\nkernel void go(global int *p) { p[0] = 1; }\n' >"$work/given_up/up.cl"
+"$tool" --survey "$work/given_up" >"$work/out" || fail "status $?"
+grep -q '1 texts with kernels, 1 not read' "$work/out" && grep -q '#error is reached' "$work/out" &&
+    grep -q 'up.cl:2:2$' "$work/out" || fail "given up: $(cat "$work/out")"
+
 mkdir "$work/kept"
 echo 'typedef struct { float x, y; } one; kernel void dl_rest(global one *p) { p[get_global_id(0)].x = 1; }
 kernel void unread(global one *p) { p[0].x = 1 +; }' >"$work/kept/kept.cl"
