@@ -917,8 +917,12 @@ static DL__WITH_LOCK cl_int launch_locked(cl_kernel handle, struct dl__ndrange *
     cl_int err = CL_SUCCESS, shadow_err = CL_SUCCESS;
     bool prepared = false, soa;
 
-    if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
-        return dl__launch_on_aos(handle, range, false);
+    if (!kernel || !kernel->note || kernel->object.context != queue->object.context) {
+        err = dl__launch_on_aos(handle, range, false);
+        if (err == CL_SUCCESS && range->known)
+            dl__repeat_keep(range, NULL, NULL);
+        return err;
+    }
     soa = dl__kernel_wants_soa(kernel);
     if (!soa && !kernel->note->refused && has_empty_groups(range))
         return dl__launch_on_aos(handle, range, false);
@@ -1025,8 +1029,8 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     struct dl__mem *few[ARGS_FEW] = {NULL}, **mems = few;
     uint64_t handles = dl__handles_version();
     struct dl__choice choice = {0};
-    bool concerns =
-        kernel && kernel->note && kernel->object.context == queue->object.context;
+    bool is_own = kernel && kernel->object.context == queue->object.context,
+         concerns = is_own && kernel->note;
     cl_int err;
 
     if (kernel && kernel->arg_count > ARGS_FEW)
@@ -1041,7 +1045,7 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     /* The records that are found now do not end before the launch is made. */
     if (kernel)
         dl__arg_mems(kernel, mems);
-    if (concerns)
+    if (is_own)
         range->known = dl__repeat_find(kernel, queue, range);
     if (range->known) {
         range->known->handles = handles;
@@ -1098,7 +1102,7 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
             dl__context_changes(context);
             dl__user_events_awaited(context, range->wait_count, range->wait);
         }
-        if (!noted || range->waited || !dl__repeat_launch(kernel, queue, range, &err)) {
+        if (!kernel || range->waited || !dl__repeat_launch(kernel, queue, range, &err)) {
             dl__context_changes(context);
             err = launch_long(queue, kernel, handle, range);
         }

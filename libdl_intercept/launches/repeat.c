@@ -15,6 +15,14 @@
 #include "bind.h"
 #include "args.h"
 
+/* Of a kernel without buffers that DL converts. */
+static const struct dl_kernel_note no_note;
+
+static inline const struct dl_kernel_note *note_of(const struct dl__kernel *kernel)
+{
+    return kernel->note ? kernel->note : &no_note;
+}
+
 /* Discrete arrays make leaves anew, and what reads them is not the policy's. */
 static bool fits(const struct dl_kernel_note *note)
 {
@@ -43,7 +51,7 @@ static const struct dl__keeper known_keeper = {.bytes = sizeof(struct dl__kept),
 
 static DL__WITH_LOCK struct dl__repeats *known_of(struct dl__kernel *kernel)
 {
-    const struct dl_kernel_note *note = kernel->note;
+    const struct dl_kernel_note *note = note_of(kernel);
     struct dl__repeats *known = kernel->launched.known;
 
     if (known || !fits(note))
@@ -91,7 +99,7 @@ static bool describe(const struct dl__repeats *known, const struct dl__kernel *k
                      const struct dl__queue *queue, const struct dl__ndrange *range,
                      struct dl__repeat_key *out)
 {
-    const struct dl_kernel_note *note = kernel->note;
+    const struct dl_kernel_note *note = note_of(kernel);
 
     if (!dl__ndrange_is_valid(range) || kernel->arg_count > DL__REPEAT_ARGS)
         return false;
@@ -125,7 +133,7 @@ static inline bool is_like(const struct dl__repeat_key *key,
                            const struct dl__kernel *kernel, const struct dl__queue *queue,
                            const struct dl__ndrange *range)
 {
-    if (key->note != kernel->note || key->queue != queue ||
+    if (key->note != note_of(kernel) || key->queue != queue ||
         key->work_dim != range->work_dim || !range->global)
         return false;
     for (cl_uint d = 0; d < key->work_dim; d++)
@@ -314,8 +322,8 @@ static bool is_plain(const struct dl__kernel *kernel)
     const struct dl__options *options = dl__options_get();
 
     return !options->counts && !options->verify_every && !options->advise &&
-           !options->policy_test && !kernel->note->refused &&
-           (!kernel->note->detected || dl__policy_is_on());
+           !options->policy_test && !note_of(kernel)->refused &&
+           (!note_of(kernel)->detected || dl__policy_is_on());
 }
 
 /* False: its commands have more to be ordered by than a short launch leaves. */
@@ -333,8 +341,9 @@ void dl__repeat_keep(const struct dl__ndrange *range, const struct dl__plan *pla
 
     again->stands = false;
     if (!is_plain(kernel) || !is_ordinary(range->queue) ||
-        (plan ? !is_settled(kernel, plan)
-              : !range->choice->asked || range->choice->why_not))
+        (plan           ? !is_settled(kernel, plan)
+         : kernel->note ? !range->choice->asked || range->choice->why_not
+                        : false))
         return;
     /* The driver may have called the program meanwhile. */
     if (kernel->serial != known->serial || dl__handles_version() != known->handles)

@@ -202,7 +202,7 @@ enum {
 
 static struct {
     cl_command_queue queue;
-    cl_kernel few, gather;
+    cl_kernel few, gather, flat;
     cl_mem tiled[2], native[2], at, small[SMALL];
 } rewritten;
 
@@ -217,7 +217,9 @@ static const char *const source =
     "                     __global const int *at)\n"
     "{ int i = get_global_id(0); float s = 0;\n"
     "  for (int k = 0; k < 16; k++) s += p[at[i]].f[k];\n"
-    "  o[i].f[0] = s; }\n";
+    "  o[i].f[0] = s; }\n"
+    "__kernel void flat(__global float *a, int n)\n"
+    "{ if (n < 0) a[get_global_id(0)] += n; }\n";
 
 static void set_few(unsigned from)
 {
@@ -251,6 +253,15 @@ static void call_native_set(unsigned i)
     (void)i;
     set_gather();
     launch(rewritten.queue, rewritten.gather, STRUCTS);
+}
+
+/* It has nothing that DL converts. */
+static void call_flat(unsigned i)
+{
+    const cl_int n = (cl_int)i;
+
+    set(rewritten.flat, 1, sizeof n, &n);
+    launch(rewritten.queue, rewritten.flat, STRUCTS);
 }
 
 static void call_tiled(unsigned i)
@@ -324,6 +335,7 @@ static void rewritten_open(void)
 
     rewritten.few = make_kernel(built, "few");
     rewritten.gather = make_kernel(built, "gather");
+    rewritten.flat = make_kernel(built, "flat");
     for (int i = 0; i < 2; i++) {
         rewritten.tiled[i] = make_buffer(context, STRUCTS * STRUCT_BYTES);
         rewritten.native[i] = make_buffer(context, STRUCTS * STRUCT_BYTES);
@@ -331,6 +343,7 @@ static void rewritten_open(void)
     rewritten.at = make_buffer(context, STRUCTS * STRUCT_BYTES);
     for (int i = 0; i < SMALL; i++)
         rewritten.small[i] = make_buffer(context, SMALL_STRUCTS * STRUCT_BYTES);
+    set(rewritten.flat, 0, sizeof(cl_mem), &rewritten.at);
     warm_up();
 }
 
@@ -340,6 +353,7 @@ static void rewritten_open(void)
 static const struct overhead_case auto_cases[] = {
     {"auto, as written", call_native, 1500, 3},
     {"auto, as written, 4 arguments", call_native_set, 2150, 3},
+    {"auto, no structs, a number set", call_flat, 1000, 2},
     {"auto, in tiles", call_tiled, 1650, 3},
     {"auto, in tiles, 4 arguments", call_tiled_set, 2700, 3},
     {"auto, in tiles, by turns", call_tiled_turns, 8800, 5},
