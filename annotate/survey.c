@@ -34,11 +34,11 @@ enum {
 
 /* ---- what is told of a text ---- */
 
-enum outcome { FOUND, NO_GAIN, LEFT, PASSED, NOT_READ, ANNOTATED, WRONG };
+enum outcome { FOUND, NO_GAIN, LEFT, PASSED, NOT_READ, ANNOTATED, WRONG, PART };
 
-static const char *const outcome_names[] = {"found",           "no gain",  "left",
-                                            "passed over",     "not read", "annotated",
-                                            "wrong annotation"};
+static const char *const outcome_names[] = {
+    "found",     "no gain",          "left",           "passed over", "not read",
+    "annotated", "wrong annotation", "part of another"};
 enum { OUTCOMES = sizeof outcome_names / sizeof *outcome_names };
 
 /* A buffer of a kernel; of a kernel that is left as a whole, or a text that can't be
@@ -131,9 +131,11 @@ struct child {
     const char *error, *error_place; /* why the text does not parse */
     const char *last, *last_place;   /* what was remarked last */
     unsigned guesses, folders, definers;
-    const char *front;  /* includes of other files, in front of the text */
-    const char *before; /* the same without the last of them; NULL: it stays */
-    const char *tried;  /* all that were in it */
+    bool is_alone;       /* it is not looked for files that include it */
+    struct lines wholes; /* those, where it lacks something */
+    const char *front;   /* includes of other files, in front of the text */
+    const char *before;  /* the same without the last of them; NULL: it stays */
+    const char *tried;   /* all that were in it */
 };
 
 static bool add_option(struct child *c, const char *format, const char *text,
@@ -213,22 +215,62 @@ static bool take_back(struct child *c)
     return true;
 }
 
+static bool may_be_text(const char *path)
+{
+    static const char *const endings[] = {".cl", ".h", ".clh", ".ocl", ".hpp", ".opencl"};
+
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
+        if (ends(path, endings[e]))
+            return true;
+    return false;
+}
+
+/* True when the file `by` has an `#include "..."` of the other. */
+static bool includes(const char *by, const char *path)
+{
+    const char *reason, *slash = strrchr(by, '/');
+    char *text, folder[PATH_MAX], other[PATH_MAX], whole[PATH_MAX];
+    size_t bytes;
+    bool found = false;
+
+    if (!realpath(path, whole))
+        return false;
+    text = dl__file_read(by, DEFINER_BYTES_MAX, &bytes, &reason);
+    for (const char *at = text; at && !found && (at = strstr(at, "#include \"")); at++) {
+        const char *name = at + strlen("#include \"");
+
+        found =
+            snprintf(folder, sizeof folder, "%.*s%.*s", (int)(slash ? slash + 1 - by : 0),
+                     by, (int)strcspn(name, "\"\n"), name) < (int)sizeof folder &&
+            realpath(folder, other) && !strcmp(other, whole);
+    }
+    free(text);
+    return found;
+}
+
+/* A text that lacks what another file defines may be a part of those that include it. */
+static bool is_part(struct child *c)
+{
+    for (size_t i = 0; i < files.count && !c->is_alone && !c->definers; i++)
+        if (may_be_text(files.items[i]) && strcmp(files.items[i], c->path) != 0 &&
+            includes(files.items[i], c->path))
+            add_line(&c->wholes,
+                     (struct line){PART, '-', '-', "", "", files.items[i], ""});
+    return c->wholes.count > 0;
+}
+
 /* A program may make its text of several files: one that defines what this one lacks
  * comes in front. */
 static bool guess_definer(struct child *c, const char *name)
 {
-    static const char *const endings[] = {".cl", ".h", ".clh", ".ocl", ".hpp", ".opencl"};
-
     for (size_t i = 0; i < files.count && c->definers < DEFINERS_MAX; i++) {
-        bool is_text = false, found;
+        bool found;
         char path[PATH_MAX];
         const char *reason, *include;
         char *text;
         size_t bytes;
 
-        for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
-            is_text |= ends(files.items[i], endings[e]);
-        if (!is_text || !strcmp(files.items[i], c->path) ||
+        if (!may_be_text(files.items[i]) || !strcmp(files.items[i], c->path) ||
             !realpath(files.items[i], path))
             continue;
         include = dl__arena_format(&memory, "#include \"%s\"\n", path);
@@ -275,8 +317,8 @@ static bool guess(struct child *c)
             continue;
         at += strlen(guesses[i].before);
         bytes = strcspn(at, "'");
-        return guess_definer(c, copy_of(at, bytes)) ||
-               add_option(c, guesses[i].option, at, bytes);
+        return !is_part(c) && (guess_definer(c, copy_of(at, bytes)) ||
+                               add_option(c, guesses[i].option, at, bytes));
     }
     return false;
 }
@@ -513,7 +555,9 @@ static void read_text(struct child *c)
                           : text;
         st = rewrite(c, whole, NULL, &notes);
     } while (*c->error && guess(c));
-    if (st == DL_OK || st == DL_EREFUSED)
+    if (c->wholes.count)
+        c->candidates = c->wholes;
+    else if (st == DL_OK || st == DL_EREFUSED)
         settle(c, whole, notes);
     else if (*c->error)
         add_unread(&c->candidates, c->error_place, c->error);
@@ -525,7 +569,7 @@ static void read_text(struct child *c)
 }
 
 static int run_child(const char *path, const char *build_options, const char *libclang,
-                     int to)
+                     bool is_alone, int to)
 {
     const struct rlimit seconds = {SECONDS_MAX, SECONDS_MAX + 1}, core = {0, 0};
     static struct child c;
@@ -539,6 +583,7 @@ static int run_child(const char *path, const char *build_options, const char *li
     c.front = c.tried = "";
     c.path = path;
     c.libclang = libclang;
+    c.is_alone = is_alone;
     snprintf(c.options, sizeof c.options, "%s", build_options ? build_options : "");
     if (!setjmp(memory.fail))
         read_text(&c);
@@ -573,7 +618,7 @@ static void take_line(struct lines *all, char *text)
 }
 
 static void survey_text(const char *path, const char *build_options, const char *libclang,
-                        struct lines *all)
+                        bool is_alone, struct lines *all)
 {
     int ends_of[2], status = 0, number;
     char *text = NULL;
@@ -587,7 +632,7 @@ static void survey_text(const char *path, const char *build_options, const char 
     child = fork();
     if (!child) {
         close(ends_of[0]);
-        _exit(run_child(path, build_options, libclang, ends_of[1]));
+        _exit(run_child(path, build_options, libclang, is_alone, ends_of[1]));
     }
     close(ends_of[1]);
     in = fdopen(ends_of[0], "r");
@@ -627,6 +672,11 @@ struct table {
         struct cause *items;
         size_t count, room;
     } causes;
+    struct lines parts; /* a kernel: of what is a part; a place: of what includes it */
+    struct {
+        const char **items;
+        size_t count, room;
+    } read;
     FILE *csv;
 };
 
@@ -779,24 +829,69 @@ static void print_table(struct table *t, const char *folder)
     }
 }
 
-static void survey_file(struct table *t, const char *path, const char *build_options,
-                        const char *libclang)
+static bool is_text_with_kernels(const char *path)
 {
     const char *reason;
-    struct lines all = {0};
     size_t bytes;
     char *text;
     bool has;
 
     if (!ends(path, ".cl") && !ends(path, ".ocl") && !ends(path, ".opencl"))
-        return;
+        return false;
     text = dl__file_read(path, TEXT_BYTES_MAX, &bytes, &reason);
     has = text && has_kernels(text);
     free(text);
-    if (!has)
+    return has;
+}
+
+static void survey_file(struct table *t, const char *path, const char *build_options,
+                        const char *libclang, bool is_alone)
+{
+    struct lines all = {0};
+
+    survey_text(path, build_options, libclang, is_alone, &all);
+    if (!all.count || all.items[0].outcome != PART) {
+        count_text(t, path, &all);
+        if (!all.count || all.items[0].outcome != NOT_READ)
+            DL__PUSH(&memory, &t->read, path);
         return;
-    survey_text(path, build_options, libclang, &all);
-    count_text(t, path, &all);
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        all.items[i].kernel = path;
+        DL__PUSH(&memory, &t->parts, all.items[i]);
+    }
+}
+
+static bool was_read(const struct table *t, const char *path)
+{
+    for (size_t i = 0; i < t->read.count; i++)
+        if (!strcmp(t->read.items[i], path))
+            return true;
+    return false;
+}
+
+/* The files that include texts, and then the texts of which no such file can be read. */
+static void survey_parts(struct table *t, const char *build_options, const char *libclang)
+{
+    for (size_t i = 0; i < t->parts.count; i++) {
+        const char *whole = t->parts.items[i].place;
+        bool seen = is_text_with_kernels(whole);
+
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = !strcmp(t->parts.items[k].place, whole);
+        if (!seen)
+            survey_file(t, whole, build_options, libclang, false);
+    }
+    for (size_t i = 0; i < t->parts.count; i++) {
+        const char *part = t->parts.items[i].kernel;
+        bool done = false;
+
+        for (size_t k = 0; k < t->parts.count && !done; k++)
+            done = !strcmp(t->parts.items[k].kernel, part) &&
+                   (k < i || was_read(t, t->parts.items[k].place));
+        if (!done && is_text_with_kernels(part))
+            survey_file(t, part, build_options, libclang, true);
+    }
 }
 
 static int survey(const char *folder, const char *csv, const char *build_options,
@@ -820,7 +915,9 @@ static int survey(const char *folder, const char *csv, const char *build_options
     if (t.csv)
         fputs("text,kernel,buffer,form,outcome,when annotated,place,reason\n", t.csv);
     for (size_t i = 0; i < files.count; i++)
-        survey_file(&t, files.items[i], build_options, libclang);
+        if (is_text_with_kernels(files.items[i]))
+            survey_file(&t, files.items[i], build_options, libclang, false);
+    survey_parts(&t, build_options, libclang);
     print_table(&t, folder);
     if (t.csv) {
         bad = ferror(t.csv);

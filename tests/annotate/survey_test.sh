@@ -64,6 +64,18 @@ printf '#ifndef CHOSEN\n#error choose\n#endif\nkernel void go(global int *p) { p
 grep -q '1 texts with kernels, 1 not read' "$work/out" && grep -q '#error is reached' "$work/out" &&
     grep -q 'up.cl:2:2$' "$work/out" || fail "given up: $(cat "$work/out")"
 
+# A text that lacks something is read as a part of the files that include it; of none that can't be read themselves.
+mkdir -p "$work/joined/sub"
+echo 'kernel void go(global one *p) { p[get_global_id(0)].x = 1; }' >"$work/joined/sub/part.cl"
+echo 'typedef struct { float x, y; } one;' >"$work/joined/a_definer.cl"
+printf 'typedef struct { float x, y; } one;\n#include "sub/part.cl"\n' >"$work/joined/whole.cl"
+"$tool" --survey "$work/joined" --csv "$work/csv" >"$work/out" || fail "status $?"
+grep -q '1 texts with kernels, 0 not read' "$work/out" || fail "a part: $(cat "$work/out")"
+csv whole.cl go p '"structs","found"'
+printf '#error no\n#include "sub/part.cl"\n' >"$work/joined/whole.cl"
+"$tool" --survey "$work/joined" --csv "$work/csv" >"$work/out" || fail "status $?"
+csv sub/part.cl go p '"structs","found"'
+
 mkdir "$work/kept"
 echo 'typedef struct { float x, y; } one; kernel void dl_rest(global one *p) { p[get_global_id(0)].x = 1; }
 kernel void unread(global one *p) { p[0].x = 1 +; }' >"$work/kept/kept.cl"
