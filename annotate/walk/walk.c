@@ -414,8 +414,15 @@ static void edit_leaf_place(struct dl__unit *u, struct dl__node *n, bool reads_o
                 edit_leaf_place(u, n->children[i], reads_only);
         return;
     }
-    if (n->kind == DL__N_NAME)
+    if (n->kind == DL__N_NAME) {
+        const struct dl__type *type = dl__type_of(u, n);
+
+        /* Where the variable was set, nothing was written; which buffer it points into is
+         * not kept. */
+        for (size_t i = 0; i < u->root_count && type->kind == DL__T_POINTER; i++)
+            u->roots[i].written |= type->element->is_const && !reads_only;
         return;
+    }
     dl__find_place(u, n->children[0], &place);
     place.root->written |= !reads_only;
     edit_to_address(u, n, &place);
@@ -2058,11 +2065,49 @@ static bool is_overloaded(const struct dl__unit *u, const struct dl__node *call)
     return false;
 }
 
+struct called {
+    struct dl__function *items[64];
+    size_t count;
+};
+
+/* True when the text, or a function that it calls, makes a pointer to const one that is
+ * not, or when it calls too many functions. */
+static bool casts_const_away(struct dl__unit *u, struct dl__node *n, struct called *seen)
+{
+    struct dl__function *f =
+        n->kind == DL__N_CALL ? dl__ast_callee(u->tracker->ast, n) : NULL;
+
+    if (n->kind == DL__N_CAST && n->child_count) {
+        const struct dl__type *to = dl__type_of(u, n),
+                              *from = dl__type_of(u, n->children[n->child_count - 1]);
+
+        if (to->kind == DL__T_POINTER && !to->element->is_const &&
+            from->kind == DL__T_POINTER && from->element->is_const)
+            return true;
+    }
+    for (size_t i = 0; i < seen->count; i++)
+        if (seen->items[i] == f)
+            f = NULL;
+    if (f && f->is_defined) {
+        if (seen->count == sizeof seen->items / sizeof *seen->items)
+            return true;
+        seen->items[seen->count++] = f;
+        if (casts_const_away(u, dl__ast_body(u->tracker->ast, f), seen))
+            return true;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        if (casts_const_away(u, n->children[i], seen))
+            return true;
+    return false;
+}
+
 /* A pointer to a member, as the argument of a call. */
 static void walk_leaf_argument(struct dl__unit *u, struct dl__node *n,
                                struct dl__node *arg)
 {
     const struct dl__type *type = dl__type_of(u, dl__strip(arg));
+    struct dl__function *f = dl__ast_callee(u->tracker->ast, n);
+    struct called seen = {.count = 0};
 
     /* Accessors give pointers to what can be written: another function may take such. */
     if (type->kind == DL__T_POINTER && type->element->is_const && type->element->name &&
@@ -2075,7 +2120,10 @@ static void walk_leaf_argument(struct dl__unit *u, struct dl__node *n,
                                dl__type_text(type->element->name), is_chosen ? "(" : ""));
         dl__replace(u, arg->end, arg->end, is_chosen ? ")" : "");
     }
-    edit_leaf_pointer(u, arg);
+    if (f && casts_const_away(u, dl__ast_body(u->tracker->ast, f), &seen))
+        edit_leaf_place(u, arg, false);
+    else
+        edit_leaf_pointer(u, arg);
 }
 
 static bool is_at_base(const struct dl__unit *clone, size_t parameter)

@@ -458,6 +458,39 @@ START_TEST(hints_fit_their_reasons)
 }
 END_TEST
 
+/* A pointer to a member that is const for the pointer alone may be written through. */
+static const struct {
+    const char *text;
+    bool written;
+} cast_away[] = {
+    {"__global const int *p = &f[0].x; *(__global int *)p = 1;", true},
+    {"__global const int *p = &f[0].x; f[1].y = *p;", true},
+    {"__global const int *p = &f[0].x; n[0] = *p;", false},
+    {"put(&f[0].x);", true},
+    {"__global const int *p; p = n[0] ? &f[0].x : &f[1].y; put_by(p);", true},
+    {"n[0] = get(&f[0].x);", false},
+};
+
+START_TEST(const_that_is_cast_away_is_written)
+{
+    static const char functions[] =
+        "void put(__global const int *p) { *(__global int *)p = 1; }\n"
+        "void put_by(__global const int *p) { put(p); }\n"
+        "int get(__global const int *p) { return *(__global const int *)p; }\n";
+    struct heard heard;
+    char text[1024], *out;
+
+    snprintf(text, sizeof text,
+             PAIR "%s//DL: AoS: f[global_size(0)]\n"
+                  "__kernel void go(__global pair *f, __global int *n) { %s }\n",
+             functions, cast_away[_i].text);
+    ck_assert_int_eq(rewrite(text, NULL, &heard, &out), DL_OK);
+    ck_assert_msg(!!strstr(out, "//DL-buffer: f arg 0 write") == cast_away[_i].written,
+                  "%s", cast_away[_i].text);
+    free(out);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rewrite");
@@ -482,6 +515,8 @@ int main(void)
     tcase_add_test(tcase, annotation_is_for_all_kernels_of_an_invocation);
     tcase_add_test(tcase, time_of_the_drivers_compiler_does_not_count);
     tcase_add_test(tcase, hints_fit_their_reasons);
+    tcase_add_loop_test(tcase, const_that_is_cast_away_is_written, 0,
+                        sizeof cast_away / sizeof *cast_away);
     tcase_set_timeout(tcase, 120);
     suite_add_tcase(suite, tcase);
     srunner_set_fork_status(runner, CK_NOFORK);
