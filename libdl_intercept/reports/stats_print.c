@@ -213,6 +213,7 @@ struct looked {
     uint64_t own_ns;                     /* of the rewritten ones */
     uint64_t all_ns;                     /* of all kernels, in either way */
     uint64_t left_ns;                    /* of those that only ran as written */
+    uint64_t late_ns;                    /* as written, until a layout was found */
     const struct dl__kernel_row *left;   /* the one of those to see to; NULL: none */
     size_t left_too;                     /* others as written for the same reason */
     const struct dl__kernel_row *holder; /* that brings most buffers back; NULL: none */
@@ -355,6 +356,25 @@ static void add_returns(const struct dl__counted *counted,
     }
 }
 
+/* Whether launches as written waited for what the next run has from the beginning. */
+static bool is_late(const struct dl__ran_row *native)
+{
+    switch (why_of(native)) {
+    case DL__WHY_UNREAD:
+    case DL__WHY_BUILDING:
+    case DL__WHY_CONVERSIONS:
+    case DL__WHY_NOT_WORTH:
+    case DL__WHY_SHORT:
+    case DL__WHY_UNEXPLORED:
+    case DL__WHY_UNEXPLORED_AGAIN:
+    case DL__WHY_DEAR:
+    case DL__WHY_OTHER_DEAR:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void add_row(struct looked *looked, const struct dl__kernel_row *row, bool *any)
 {
     const struct dl__ran_row *ran = &row->rewritten;
@@ -371,6 +391,7 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
         looked->judged_time_ns += row->judged_time_ns;
         looked->judged_native_ns += row->judged_native_ns;
         looked->own_ns += ran->time_ns;
+        looked->late_ns += is_late(&row->native) ? row->native.time_ns : 0;
         looked->timed = looked->timed && ran_is_timed(ran);
         add_layouts(looked, row, any);
     }
@@ -804,6 +825,10 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                   ? "run it again: DL now knows what does not pay off"
                   : "run it with --layout aos if it is slower the next time, too",
               out);
+    } else if (counted->sums[DL__STATS_EXPLORED] > 0 && keeps() &&
+               looked->late_ns * 10 >= looked->own_ns + looked->late_ns &&
+               looked->late_ns) {
+        fprintf(out, "run it again: it will begin %s", layout_words(looked->kind));
     } else {
         fputs("nothing to do", out);
     }
@@ -815,11 +840,14 @@ static void print_sentence(FILE *out, const struct dl__counted *counted,
     if (counted->ended_by)
         fprintf(out, "%s ended the run early; until then ", counted->ended_by);
     if (looked->rewritten) {
-        fprintf(out, "%zu of %zu kernel%s ran %s", looked->rewritten, looked->kernels,
-                dl_plural(looked->kernels), layout_words(looked->kind));
         if (looked->launches < looked->all_launches)
-            fprintf(out, " (%" PRIu64 " of %" PRIu64 " launches)", looked->launches,
+            fprintf(out, "%" PRIu64 " of %" PRIu64 " launches of ", looked->launches,
                     looked->all_launches);
+        if (looked->launches == looked->all_launches ||
+            looked->rewritten < looked->kernels)
+            fprintf(out, "%zu of ", looked->rewritten);
+        fprintf(out, "%zu kernel%s ran %s", looked->kernels, dl_plural(looked->kernels),
+                layout_words(looked->kind));
         print_gain(out, looked, counted->ended_by != NULL);
     }
     if (looked->left)

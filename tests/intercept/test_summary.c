@@ -123,7 +123,7 @@ START_TEST(times_are_known_or_said_not_to_be)
     rows[0] = in_arrays(10, 40, 5, 45);
     rows[0].native.launches = 2;
     says(rows, 1, true,
-         "1 of 1 kernel ran in arrays (10 of 12 launches): 22.0 instead of 45.0 ms (as "
+         "10 of 12 launches of 1 kernel ran in arrays: 22.0 instead of 45.0 ms (as "
          "written in an earlier run) in those 5 of 10 "
          "launches that were measured as written, too, all conversions included. Next: "
          "nothing to do");
@@ -204,17 +204,41 @@ START_TEST(the_next_step_is_of_what_takes_time)
     options.layout_auto = true;
     rows[0].native = (struct dl__ran_row){.launches = 9, .timed = 9, .time_ns = 81 * MS};
     says(rows, 2, true,
-         "1 of 2 kernels ran in arrays (10 of 19 launches): 42.0 instead of 90.0 ms (as "
+         "10 of 19 launches of 1 of 2 kernels ran in arrays: 42.0 instead of 90.0 ms (as "
          "written in an earlier run), conversions included; kernel 'small' ran as "
          "written: the host has its buffer mapped while kernels run. Next: "
          "nothing "
          "to do");
     rows[1].native.time_ns = 41 * MS;
     says(rows, 2, true,
-         "1 of 2 kernels ran in arrays (10 of 19 launches): 42.0 instead of 90.0 ms (as "
+         "10 of 19 launches of 1 of 2 kernels ran in arrays: 42.0 instead of 90.0 ms (as "
          "written in an earlier run), conversions included; kernel 'small' ran as "
          "written: the host has its buffer mapped while kernels run. Next: unmap "
          "the buffer before the launch");
+}
+END_TEST
+
+/* The next run has what this one has found. */
+START_TEST(a_layout_that_was_found_late_is_begun_with_the_next_time)
+{
+    struct dl__kernel_row row = in_arrays(196, 40, 196, 900);
+
+#define RAN                                                                              \
+    "196 of 600 launches of 1 kernel ran in arrays: 42.0 instead of 900.0 ms (as "       \
+    "written in an earlier run), conversions included. Next: "
+    options.layout_auto = true;
+    row.native = (struct dl__ran_row){
+        404, 404, 1800 * MS, .why = (char *)"it has not been explored yet, as written 4"};
+    explored = 1;
+    says(&row, 1, true, RAN "run it again: it will begin in arrays");
+    row.native.time_ns = 4 * MS;
+    says(&row, 1, true, RAN "nothing to do");
+    row.native.time_ns = 1800 * MS;
+    row.native.why = (char *)"a user event may hold back or cancel it, or did lately";
+    says(&row, 1, true, RAN "nothing to do");
+    row.native.why = (char *)"it has not been explored yet";
+    explored = 0;
+    says(&row, 1, true, RAN "nothing to do");
 }
 END_TEST
 
@@ -231,7 +255,7 @@ START_TEST(times_of_an_earlier_run_are_called_so)
     row.judged_earlier = 0;
     row.native = (struct dl__ran_row){.launches = 1, .timed = 1, .time_ns = 9 * MS};
     says(&row, 1, true,
-         "1 of 1 kernel ran in arrays (10 of 11 launches): 42.0 instead of 90.0 ms, "
+         "10 of 11 launches of 1 kernel ran in arrays: 42.0 instead of 90.0 ms, "
          "conversions included. Next: nothing to do");
 }
 END_TEST
@@ -612,6 +636,7 @@ int main(void)
     tcase_add_test(tests,
                    launches_under_way_at_a_signal_are_told_from_those_never_measured);
     tcase_add_test(tests, the_next_step_is_of_what_takes_time);
+    tcase_add_test(tests, a_layout_that_was_found_late_is_begun_with_the_next_time);
     tcase_add_test(tests, times_of_an_earlier_run_are_called_so);
     tcase_add_test(tests, the_longest_kernel_has_its_reason);
     tcase_add_test(tests, helpers_are_not_named);
