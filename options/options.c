@@ -471,8 +471,24 @@ static const char *check_input(const char *path)
     return S_ISDIR(file.st_mode) ? strerror(EISDIR) : NULL;
 }
 
+/* Whether a file has bytes that DL has not written there: "--trace ./program" would
+ * destroy the program. What can't be read is left to the file's rights. */
+static bool is_somebody_elses(const char *path, const char *const *begins)
+{
+    FILE *file = strncmp(path, "/dev/", 5) == 0 ? NULL : fopen(path, "re");
+    char head[64] = "";
+    size_t bytes = file ? fread(head, 1, sizeof head - 1, file) : 0;
+
+    if (file)
+        fclose(file);
+    for (; *begins; begins++)
+        if (strncmp(head, *begins, strlen(*begins)) == 0)
+            return false;
+    return bytes > 0;
+}
+
 /* A file that does not exist yet needs a folder. */
-static const char *check_output(const char *path)
+static const char *check_output(const struct dl_option_row *row, const char *path)
 {
     const char *wrong = NULL, *slash = strrchr(path, '/');
     struct stat file;
@@ -483,6 +499,9 @@ static const char *check_output(const char *path)
     if (stat(path, &file) == 0) {
         if (S_ISDIR(file.st_mode))
             return strerror(EISDIR);
+        if (S_ISREG(file.st_mode) && is_somebody_elses(path, row->begins))
+            return "the option took this as its file, but it is there and the option did "
+                   "not write it, so it stays: name another file, or remove it";
         return access(path, W_OK) == 0 ? NULL : strerror(errno);
     }
     folder = strndup(path, (size_t)(slash - path) + 1);
@@ -493,10 +512,10 @@ static const char *check_output(const char *path)
 }
 
 /* Checks the file of this process. */
-static const char *check_own_output(const char *path)
+static const char *check_own_output(const struct dl_option_row *row, const char *path)
 {
     char *own = process_name(path);
-    const char *wrong = own ? check_output(own) : strerror(ENOMEM);
+    const char *wrong = own ? check_output(row, own) : strerror(ENOMEM);
 
     free(own);
     return wrong;
@@ -515,9 +534,10 @@ static char *make_absolute(const char *name)
     return path;
 }
 
-static const char *read_name(enum dl_value_type type, const char *text,
+static const char *read_name(const struct dl_option_row *row, const char *text,
                              struct dl_option_value *out)
 {
+    const enum dl_value_type type = row->type;
     const char *wrong = NULL;
     char *path;
 
@@ -529,7 +549,7 @@ static const char *read_name(enum dl_value_type type, const char *text,
     if (type == DL_VALUE_INPUT || type == DL_VALUE_LIBRARY)
         wrong = check_input(path);
     else if (type == DL_VALUE_OUTPUT)
-        wrong = check_own_output(path);
+        wrong = check_own_output(row, path);
     if (wrong)
         free(path);
     else
@@ -555,7 +575,7 @@ static const char *read_value(const struct dl_option_row *row, const char *text,
     case DL_VALUE_SHARE:
         return read_share(row, text, out);
     default:
-        return read_name(row->type, text, out);
+        return read_name(row, text, out);
     }
 }
 

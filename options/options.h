@@ -49,6 +49,7 @@ struct dl_option_row {
     const char *initial;        /* the default; NULL: not given */
     const char *run_initial;    /* dl-run's own; NULL: the same */
     const char *left_out;       /* the value of --flag alone; NULL: it needs one */
+    const char *begins[3]; /* OUTPUT: how a file that the option wrote begins, to NULL */
     const char *help;
 };
 

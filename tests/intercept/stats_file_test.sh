@@ -30,7 +30,7 @@ written() { # FILE: by the last run
 }
 
 go "$work/stats" && written "$work/stats"
-yes | head -c 100000 >"$work/stats"
+yes | head -c 100000 >>"$work/stats"
 go "$work/stats" && written "$work/stats"
 [ ! -e /dev/full ] || refused /dev/full "No space left on device"
 refused_at_once "$work/nowhere/stats" "its folder is not there"
@@ -63,8 +63,8 @@ go "$work/all/own" && written "$work/target"
 if [ "$(id -u)" = 0 ]; then
     ln -s "$work/precious" "$work/all/foreign"
     chown -h 65534 "$work/all/foreign"
-    echo precious >"$work/precious"
+    echo '{"dl":"precious"}' >"$work/precious"
     refused "$work/all/foreign" "(Too many levels of symbolic links|Permission denied)"
-    [ "$(cat "$work/precious")" = precious ] || fail "somebody else's link was followed"
+    [ "$(cat "$work/precious")" = '{"dl":"precious"}' ] || fail "somebody else's link was followed"
 fi
 finish

@@ -7,13 +7,15 @@
 . "$DL_SOURCE/tests/intercept/common.sh"
 unset DL_MEMORY_CAP DL_STAGING DL_VERIFY DL_CACHE DL_LIBCLANG
 mkdir -p "$work/in/folder"
-: >"$work/in/plain"
+echo taken >"$work/in/taken"
 cd "$work" || exit 1
 
 count=0
 while IFS=$'\t' read -r verdict flag variable value; do
     count=$((count + 1))
     rm -rf "$work/in/missing" # made as a cache's folder
+    : >"$work/in/plain" # each option writes its own kind of file
+    rm -rf "$work/in/folder/new file" not-here
     DL_CACHE=off "$DL_BUILD/bin/dl-run" --"$flag=$value" -- true 2>"$work/run.err"
     code=$?
     DL_CACHE=off DL_LIBCLANG=none under ocl-icd preload "$variable=$value" "$tests/host_tiles" made_the_usual_way \
@@ -38,6 +40,7 @@ while IFS=$'\t' read -r verdict flag variable value; do
     *) fail "not a verdict: $verdict" ;;
     esac
 done < <("$tests/option_values" "$work/in")
+[ "$(cat in/taken)" = taken ] || fail "a file that DL did not write was changed"
 [ "$count" -ge 100 ] || fail "$count values only"
 echo "$count values"
 finish

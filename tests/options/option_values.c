@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints good and bad values of every option that the environment can give, a line each:
  * VERDICT TAB FLAG TAB ENVIRONMENT TAB VALUE. Made from the rows of the table alone.
- * $1: a folder with a file `plain`, a folder `folder` and no `missing`. */
+ * $1: a folder with an empty file `plain`, a file `taken` of somebody else's, a folder
+ * `folder` and no `missing`. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,6 +112,8 @@ static void print_values(const struct dl_option_row *row)
         print_name(row->type == DL_VALUE_FOLDER, row, "folder/");
         print_name(!input, row, input ? "folder/not here" : "folder/new file");
         print(row->type != DL_VALUE_INPUT, row, "not-here");
+        if (row->type == DL_VALUE_OUTPUT)
+            print_name(false, row, "taken");
         break;
     }
 }

@@ -178,6 +178,16 @@ fails 2 'directory' "$dl_run" --stats="$work" touch "$work/ran"
 fails 2 'stats' "$dl_run" --stats="$work/" touch "$work/ran"
 fails 2 'stats' "$dl_run" --stats= touch "$work/ran"
 fails 2 'missing' "$dl_run" --libclang "$work/missing.so" touch "$work/ran"
+# A file that an option did not write stays: "--trace ./program" has lost its file's name.
+printf '#!/bin/sh\n' >"$work/taken"
+cp "$(type -P true)" "$work/elf"
+for option in trace stats advise report; do
+    for taken in "$work/elf" "$work/taken"; do
+        fails 2 "--$option=.*: the option took this as its file.*: name another file, or remove it;" \
+            "$dl_run" --$option="$taken" touch "$work/ran"
+    done
+done
+[ "$(cat "$work/taken")" = '#!/bin/sh' ] || fail "a file that DL did not write was changed"
 [ -e "$work/ran" ] && fail "a program ran after a bad option"
 
 # --help and --version, and that they, the table and docs/options.md agree.
