@@ -179,7 +179,7 @@ static DL__WITH_LOCK void command_is_by_host(struct command *command, struct dl_
 {
     struct dl__mem *root = command_mem(command, mem);
 
-    if (root && root == mem && root->residence.host_wants)
+    if (root && root == mem && root->residence.host_kind != DL_LAYOUT_AOS)
         command->by_host = root;
 }
 

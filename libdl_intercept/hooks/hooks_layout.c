@@ -60,7 +60,7 @@ static DL__WITH_LOCK cl_int mem_set_host(struct dl__mem *mem, struct dl_layout l
     host->written = (struct dl__move){0};
     host->written_leaves = (struct dl_leaf_table){0};
     *leaves = (struct dl_leaf_table){0};
-    mem->residence.host_wants = layout.kind != DL_LAYOUT_AOS;
+    mem->residence.host_kind = layout.kind;
     return CL_SUCCESS;
 }
 
@@ -106,6 +106,7 @@ cl_int dl__mem_to_host(struct dl__mem *mem, struct dl__queue *queue)
 {
     const struct host_layout *host = dl__kept_find(mem, &keeper);
 
+    DL__TELL(mem->object, touched, mem, kept, 0);
     return mem_convert(mem, queue, host->layout, &host->leaves);
 }
 

@@ -408,7 +408,7 @@ static DL__WITH_LOCK const char *clash_of(const struct dl__binding *binding)
     if (binding->note->arrays ? residence->as_structs : residence->as_arrays)
         return binding->note->arrays ? "another kernel takes it for structs"
                                      : "another kernel takes it for discrete arrays";
-    if (binding->note->arrays && residence->host_wants)
+    if (binding->note->arrays && residence->host_kind != DL_LAYOUT_AOS)
         return "the host wants it in a layout of its own";
     if (binding->note->arrays)
         residence->as_arrays = true;

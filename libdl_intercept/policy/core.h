@@ -236,6 +236,7 @@ struct dl__usage {
     double turns;   /* that came behind one of another row */
     double touched; /* behind which the host wanted the buffers as written, or a part of
                        them, by what their conversions take */
+    double hosted;  /* the same, in the layout that it has asked for */
 };
 
 /* Times of looks by parts (host/looks.h), as the device has told, at about as many bytes:
@@ -293,7 +294,9 @@ struct dl__policy_group {
     double looked;       /* seconds of looks by parts since the last launch */
     struct dl__looked looks[DL__LOOKS_MAX];
     unsigned look_count;
-    double touched; /* since the last launch, as a part of the group's conversions */
+    double touched,
+        hosted; /* since the last launch, as a part of the group's conversions */
+    enum dl__candidate_id host;      /* that the host has asked for; NATIVE: none */
     unsigned long launches, look_at; /* at which all is weighed next */
     double paid;                     /* for the last conversions, as expected */
     double achieved; /* seconds that all launches have saved so far, less what conversions
@@ -312,8 +315,9 @@ struct dl__policy_buffer {
     uint64_t bytes;
     enum dl__candidate_id lies;
     double there[DL__CANDIDATES],
-        back[DL__CANDIDATES]; /* measured on copies, or expected */
-    unsigned long touched_at; /* launches of the group until then, and one; 0: never */
+        back[DL__CANDIDATES];   /* measured on copies, or expected */
+    unsigned long touched_at;   /* launches of the group until then, and one; 0: never */
+    enum dl__candidate_id host; /* in which the host wants it; NATIVE: as written */
 };
 
 struct dl__policy {

@@ -147,7 +147,7 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
                                    enum dl__candidate_id candidate, bool ever)
 {
     struct dl__saving out = {0};
-    double there = 0, as_written = 0, open = 0, touched = 0, parts = 0, part,
+    double there = 0, as_written = 0, open = 0, touched = 0, hosted = 0, parts = 0, part,
            hops = candidate == DL__NATIVE ? 0 : group->hops[candidate];
 
     for (unsigned m = 0; m < group->member_count; m++) {
@@ -173,7 +173,13 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
             open += is_untried(member, candidate) ? usage->turns : 0;
         }
         touched += usage->touched;
+        hosted += usage->hosted;
     }
+    /* As written, each of these is a conversion there and back. */
+    if (candidate == group->host)
+        out.saved += hosted * dl__both_ways(group, candidate);
+    else
+        touched += hosted;
     if (!dl__candidate_get(candidate)->in_place)
         out.looks = look_cost_of(group, candidate, ever);
     out.least = out.launches * dl__least_seconds;
@@ -269,6 +275,7 @@ static void add_usage(struct dl__usage *to, const struct dl__usage *usage)
     to->launches += usage->launches;
     to->turns += usage->turns;
     to->touched += usage->touched;
+    to->hosted += usage->hosted;
 }
 
 /* The row's; NULL: it has none yet. */
@@ -416,10 +423,14 @@ static struct dl__member *add_member(struct dl__policy_group *group,
  */
 static void count_touches(struct dl__policy_group *group)
 {
-    struct dl__usage add = {.touched = group->launches ? dl__min(1, group->touched) : 0};
+    struct dl__usage add = {0};
 
+    if (group->launches) {
+        add.touched = dl__min(1, group->touched);
+        add.hosted = dl__min(1, group->hosted);
+    }
     looks_end(group, group->last < group->member_count);
-    group->touched = 0;
+    group->touched = group->hosted = 0;
     group->looked = 0;
     if (group->last < group->member_count) {
         add_usage(&group->members[group->last].lately, &add);
@@ -482,7 +493,7 @@ static inline void count(struct dl__policy_group *group, struct dl__member *memb
                          const struct dl__policy_ask *ask,
                          enum dl__candidate_id candidate)
 {
-    if (group->touched > 0 || group->looked > 0)
+    if (group->touched > 0 || group->hosted > 0 || group->looked > 0)
         count_touches(group);
     if (&group->members[group->last] != member) {
         group->last = (unsigned)(member - group->members);
@@ -522,13 +533,19 @@ bool dl__policy_again(const struct dl__policy *policy, struct dl__policy_ask *as
  * launch would take longer than converting the buffer back and again, it is brought back.
  */
 
-/* The buffer is wanted as written, since the last launch: once for all commands. */
+/* The buffer is wanted as written, or as the host has asked for, since the last launch:
+ * once for all commands. */
 static void touch(struct dl__policy_group *group, struct dl__policy_buffer *buffer)
 {
     if (buffer->touched_at == group->launches + 1)
         return;
     buffer->touched_at = group->launches + 1;
-    group->touched += part_of(group, &buffer, 1);
+    if (buffer->host == DL__NATIVE) {
+        group->touched += part_of(group, &buffer, 1);
+        return;
+    }
+    group->hosted += part_of(group, &buffer, 1);
+    group->host = buffer->host;
 }
 
 /* Nothing is waited for to see it, and what was decided is looked at again soon. */
@@ -539,7 +556,7 @@ static void note_touch(struct dl__policy *policy, struct dl__policy_buffer *buff
     if (!group)
         return;
     touch(group, buffer);
-    if (group->current == DL__NATIVE)
+    if (group->current == DL__NATIVE || group->current == buffer->host)
         return;
     group->look_at = 0;
     policy->version++;

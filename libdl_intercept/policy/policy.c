@@ -305,16 +305,27 @@ static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_la
     dl__mutex_unlock(&lock);
 }
 
+/* The candidate that the host sees the buffer in; NATIVE: as written. */
+static DL__WITH_LOCK enum dl__candidate_id host_of(const struct dl__mem *mem)
+{
+    enum dl__candidate_id host = dl__candidate_of(mem->residence.host_kind);
+
+    /* What arrays are for kernels, the host calls discrete arrays. */
+    return mem->residence.host_kind == DL_LAYOUT_SOA ? DL__DA
+           : host == DL__CANDIDATES                  ? DL__NATIVE
+                                                     : host;
+}
+
 static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
 {
     struct kept_buffer *own = kept;
     const struct dl__look *look;
     double ms;
 
-    (void)record;
     if (own->bound || !own->policy)
         return;
     dl__mutex_lock(&lock);
+    own->buffer.host = host_of(record);
     dl__policy_touched(own->policy, &own->buffer, part_bytes);
     look = part_bytes && own->buffer.lies != DL__NATIVE
                ? dl__look_get(own->policy, part_bytes)
@@ -370,10 +381,10 @@ static DL__WITH_LOCK void overwritten(void *record, void *kept, bool as_written)
 {
     struct kept_buffer *own = kept;
 
-    (void)record;
     if (!own->policy)
         return;
     dl__mutex_lock(&lock);
+    own->buffer.host = host_of(record);
     dl__policy_dropped(own->policy, &own->buffer, as_written);
     dl__mutex_unlock(&lock);
 }

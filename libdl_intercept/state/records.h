@@ -131,7 +131,8 @@ struct dl__residence {
     /* Set when a kernel has taken it for the program's own discrete arrays, or for
      * structs. */
     bool as_arrays DL__UNDER_LOCK, as_structs DL__UNDER_LOCK;
-    bool host_wants DL__UNDER_LOCK;    /* a layout of its own (hooks_layout.c) */
+    enum dl_layout_kind host_kind DL__UNDER_LOCK; /* in which the host sees it: AOS, or as
+                                                     it has asked for (hooks_layout.c) */
     unsigned host_maps DL__UNDER_LOCK; /* those that show it so: it stays as it lies */
 };
 

@@ -97,7 +97,7 @@ const char *dl__mem_refusal(const struct dl__mem *mem)
         return dl__why_text(DL__WHY_SHARED);
     if (mem->residence.pins)
         return dl__why_text(DL__WHY_REFERRED);
-    if (mem->residence.sub_buffers && mem->residence.host_wants)
+    if (mem->residence.sub_buffers && mem->residence.host_kind != DL_LAYOUT_AOS)
         return dl__why_text(DL__WHY_SUB_BUFFER);
     if (atomic_load(&mem->maps))
         return dl__why_text(DL__WHY_MAPPED);

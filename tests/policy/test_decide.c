@@ -503,6 +503,24 @@ START_TEST(what_brings_back_part_of_a_gain_is_explored)
 }
 END_TEST
 
+/* Commands of the host that want the layout that it has asked for want nothing back
+ * there, and as written each of them is a conversion there and back. */
+START_TEST(what_the_host_has_asked_for_is_not_brought_back)
+{
+    for (int hosted = 0; hosted < 2; hosted++) {
+        kernel_is(0, 0.004, 0.0039, 0.003);
+        world->buffers[0].host = hosted ? DL__DA : DL__NATIVE;
+        for (unsigned s = 0; s < 200; s++) {
+            world_launch(world, 0, 0);
+            world_touch(world, 0);
+        }
+        ck_assert_int_eq(world->buffers[0].lies, hosted ? DL__DA : DL__NATIVE);
+        world_end(world);
+        world_begin(world);
+    }
+}
+END_TEST
+
 /* Short kernels beside one whose text rules all layouts out are no reason to wait. */
 START_TEST(a_group_whose_time_the_texts_rule_out_says_so)
 {
@@ -1544,6 +1562,7 @@ int main(void)
     tcase_add_test(tcase, what_a_short_launch_took_prices_no_long_one_out);
     tcase_add_test(tcase, what_earlier_runs_spent_little_time_in_is_not_explored_first);
     tcase_add_test(tcase, what_brings_back_part_of_a_gain_is_explored);
+    tcase_add_test(tcase, what_the_host_has_asked_for_is_not_brought_back);
     tcase_add_test(tcase, a_group_whose_time_the_texts_rule_out_says_so);
     tcase_add_test(tcase, what_a_text_rules_out_is_said_of_the_text);
     tcase_add_test(tcase, what_loses_is_left_whatever_earlier_runs_gained);

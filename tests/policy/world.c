@@ -240,7 +240,7 @@ void world_touch(struct world *world, unsigned b)
 {
     struct dl__policy_buffer *buffer = &world->buffers[b];
 
-    if (buffer->lies == DL__NATIVE)
+    if (buffer->lies == DL__NATIVE || buffer->lies == buffer->host)
         dl__policy_touched(&world->policy, buffer, 0);
     else
         move_one(world, buffer, DL__NATIVE, false);
