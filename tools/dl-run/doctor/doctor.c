@@ -1610,6 +1610,12 @@ int doctor_examine(const struct doctor *doctor)
     doctor_check_opencl(doctor);
     if (doctor->program)
         next = doctor_check_program(doctor);
+    if (is_bundle && next) {
+        char *left = leave_out(next);
+
+        free(next);
+        next = left;
+    }
     count = atomic_load(&wrong->count);
     if (count == 0)
         puts("Nothing is wrong.");
