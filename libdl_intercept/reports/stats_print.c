@@ -757,14 +757,14 @@ static void print_command(FILE *out, const struct dl__command_row *command,
 
     fprintf(out, "have %s, which %s ", command->name, did[command->use]);
     print_buffer(out, command);
-    fprintf(out, " %" PRIu64 " times, read or write ", command->count);
+    fprintf(out, " %" PRIu64 " times, use ", command->count);
     /* A byte of a part takes longer than one of the whole, there and back: on PoCL 6 % of
      * a buffer took as long as the layout saved, and all of it four times that. Half of
      * the gain is to be left. */
     if (times > 0)
-        fprintf(out, "less than %.2g %% of %s at a time",
+        fprintf(out, "less than %.2g %% of %s in all between two launches",
                 (command->use == DL__USES_PART ? 50 : 12) / (times > 1 ? times : 1),
-                command->use == DL__USES_PART ? "that" : "it");
+                command->use == DL__USES_PART ? "those bytes" : "it");
     else
         fputs("a smaller part of it", out);
     fputs(", or less often", out);

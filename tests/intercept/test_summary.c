@@ -404,15 +404,15 @@ START_TEST(the_command_that_holds_a_kernel_up_is_named)
 
     options.layout_auto = true;
     next_is(&counted,
-            "have clEnqueueMapBuffer, which overwrote buffer 'b' 20 times, read or write "
-            "less than 3 % of it at a time, or less often, or in another layout "
+            "have clEnqueueMapBuffer, which overwrote buffer 'b' 20 times, use less than "
+            "3 % of it in all between two launches, or less often, or in another layout "
             "(dl_buffer_set_host_layout in dl.h)");
     commands[1].name = "clEnqueueCopyBuffer";
     commands[1].use = DL__USES_PART;
     row.native.why = (char *)NEED ": 50 times as much";
     next_is(&counted, "have clEnqueueCopyBuffer, which used a part of buffer 'b' 20 "
-                      "times, read or write less than 1 % of that at a time, or less "
-                      "often");
+                      "times, use less than 1 % of those bytes in all between two "
+                      "launches, or less often");
     counted.command_count = 1;
     next_is(&counted, "kernel 'move': annotate or change those kernels (--log remark "
                       "says why they run as written), or have the host read or write "
@@ -447,7 +447,7 @@ START_TEST(conversions_for_the_hosts_layout_are_told)
         text,
         "kernel 'move' ran as written: " NEED "; conversions "
         "took 150.0 ms. Next: have clEnqueueWriteBuffer, which overwrote buffer 'b' "
-        "20 times, read or write less than 3 % of it at a time, or less often");
+        "20 times, use less than 3 % of it in all between two launches, or less often");
     free(text);
 }
 END_TEST
