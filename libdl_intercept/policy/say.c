@@ -182,6 +182,14 @@ static bool is_hoped_for(const struct dl__policy_ask *ask, enum dl__candidate_id
            (!dl__estimate_is_loss(&ask->estimate, c) || (member && member->possible[c]));
 }
 
+/* True when a layout would have been best in this run, which the next one knows. */
+static bool is_used_otherwise(const struct dl__policy_group *group)
+{
+    const enum dl__candidate_id best = group ? dl__group_hindsight(group) : DL__NATIVE;
+
+    return best != DL__NATIVE && best != DL__CANDIDATES;
+}
+
 /* One reason: what would have to change first. */
 static enum dl__why why_of_layouts(const struct dl__policy_ask *ask)
 {
@@ -217,10 +225,10 @@ static enum dl__why why_of_layouts(const struct dl__policy_ask *ask)
         return DL__WHY_BETWEEN;
     if (any_gain && waits_for_longer(group))
         return DL__WHY_OTHER_DEAR;
+    if (any_gain && ask->row->run_count && ask->row->best == DL__NATIVE)
+        return is_used_otherwise(group) ? DL__WHY_OTHERWISE : DL__WHY_NOT_WORTH_AGAIN;
     if (any_gain)
-        return ask->row->run_count && ask->row->best == DL__NATIVE
-                   ? DL__WHY_NOT_WORTH_AGAIN
-                   : DL__WHY_NOT_WORTH;
+        return DL__WHY_NOT_WORTH;
     if (any_may)
         return is_a_little_faster(ask) ? DL__WHY_LITTLE : DL__WHY_NONE_FASTER;
     if (any_open && ask->too_short > 0)

@@ -364,6 +364,7 @@ static bool is_late(const struct dl__ran_row *native)
     case DL__WHY_BUILDING:
     case DL__WHY_CONVERSIONS:
     case DL__WHY_NOT_WORTH:
+    case DL__WHY_OTHERWISE:
     case DL__WHY_SHORT:
     case DL__WHY_UNEXPLORED:
     case DL__WHY_UNEXPLORED_AGAIN:
@@ -802,7 +803,8 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                      why_of(&looked->between->native) == DL__WHY_NO_ANNOTATION,
                      "annotate or change kernel '%s', which needs them so: --log remark "
                      "says why");
-    } else if (command && why_of(&left->native) == DL__WHY_BETWEEN) {
+    } else if (command && (why_of(&left->native) == DL__WHY_BETWEEN ||
+                           why_of(&left->native) == DL__WHY_NOT_WORTH_AGAIN)) {
         print_command(out, command, left->native.why, is_for_host(looked));
     } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {

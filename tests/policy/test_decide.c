@@ -253,6 +253,24 @@ START_TEST(what_is_known_comes_before_what_is_not)
 }
 END_TEST
 
+/* The host no longer wants the buffer behind each launch: the next run knows that. */
+START_TEST(a_use_that_has_changed_is_known_to_the_next_run)
+{
+    kernel_is(0, 0.004, 0.001, 0.001);
+    for (unsigned r = 0; r < 2; r++) {
+        for (unsigned l = 0; l < 100; l++) {
+            run(1, 1);
+            world_touch(world, 0);
+        }
+        check_why_of_first(DL__WHY_BETWEEN);
+        world_again(world);
+    }
+    world->kernels[0].unbuilt = true;
+    run(100, 1);
+    check_why_of_first(DL__WHY_OTHERWISE);
+}
+END_TEST
+
 /* A time as written that this run has not measured itself is said to be an earlier one's,
  * until a comparison puts it right. */
 START_TEST(a_time_of_an_earlier_run_is_said_to_be_one)
@@ -1568,6 +1586,7 @@ int main(void)
     tcase_add_test(tcase, what_loses_is_left_whatever_earlier_runs_gained);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
+    tcase_add_test(tcase, a_use_that_has_changed_is_known_to_the_next_run);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
     tcase_add_test(tcase, what_is_known_comes_before_what_is_not);
     tcase_add_test(tcase, what_the_host_wants_is_counted_by_its_buffers);
