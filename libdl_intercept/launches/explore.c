@@ -954,6 +954,7 @@ static void conclude(const struct dl__kernel *kernel, const struct dl__explored 
         break;
     case DL__DIFFERS:
         out->state = DL__AS_WRITTEN;
+        out->differs = explored->argument + 1;
         dl__log(DL__LOG_REMARK,
                 "kernel '%s', argument %u: on copies in %s it gives other bytes than its "
                 "own text: it runs as written there",
@@ -962,6 +963,12 @@ static void conclude(const struct dl__kernel *kernel, const struct dl__explored 
         break;
     case DL__UNJUDGED:
         out->state = kernel->note->detected ? DL__AS_WRITTEN : DL__MAY_RUN;
+        if (kernel->note->detected)
+            dl__log(
+                DL__LOG_REMARK,
+                "kernel '%s': it gives a different result each time, so that it can't "
+                "be compared in %s: it runs as written there",
+                kernel->name, dl__candidate_get(explored->candidate)->name);
         break;
     case DL__NOT_EXPLORED:
         out->soon = explored->why && strstr(explored->why, "still ");

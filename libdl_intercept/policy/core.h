@@ -155,6 +155,7 @@ struct dl__tried_on {
     struct dl__samples samples; /* of launches on the program's buffers */
     unsigned worse;             /* of these, in a row, than was promised by a fifth */
     unsigned attempts;          /* to explore it, which told nothing */
+    unsigned differs;           /* as in dl__finding */
     unsigned lost;              /* runs in a row that have explored it, and it lost */
     unsigned long launches;
     unsigned long compare_at; /* the launch that is compared next, from 1; 0: not known */
@@ -227,6 +228,7 @@ struct dl__policy_kernel {
     unsigned char text[DL__TEXT_BYTES]; /* a hash of the program's text */
     char *name;
     bool differed;      /* in this run: it runs as written, whatever its size */
+    bool kept_is_said;  /* where earlier runs have found that it runs as written */
     unsigned unchanged; /* parts of launches, one after the other, that changed nothing */
 };
 
@@ -442,9 +444,11 @@ struct dl__policy_ticket {
 /* Says what exploring a candidate has found. */
 struct dl__finding {
     enum dl__candidate_id candidate;
-    enum dl__tried state;           /* UNTRIED: nothing, this time */
-    bool soon;                      /* it may well tell something soon */
-    bool unchanged;                 /* a part of the launch has changed nothing */
+    enum dl__tried state; /* UNTRIED: nothing, this time */
+    bool soon;            /* it may well tell something soon */
+    unsigned differs; /* AS_WRITTEN: the argument whose bytes do, and one; 0: it can't be
+                         compared */
+    bool unchanged;   /* a part of the launch has changed nothing */
     double native_seconds, seconds; /* 0: not known */
     double there_seconds, back_seconds;
     bool stands_in; /* these by kernels for any shape, until their own are built */

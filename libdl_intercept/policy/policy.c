@@ -586,6 +586,32 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
     return at;
 }
 
+/* Says, once a run, where earlier ones have found that the kernel runs as written. */
+static void say_kept(struct dl__policy_kernel *kernel)
+{
+    unsigned said = 0;
+
+    for (const struct dl__policy_row *row = kernel->kept_is_said ? NULL : kernel->rows;
+         row; row = row->next)
+        for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+            const struct dl__tried_on *on = &row->of[c];
+            char argument[24] = "";
+
+            if (on->state != DL__AS_WRITTEN || !on->earlier || said >> c & 1)
+                continue;
+            said |= 1u << c;
+            if (on->differs)
+                snprintf(argument, sizeof argument, ", argument %u", on->differs - 1);
+            dl__log(DL__LOG_REMARK,
+                    "kernel '%s'%s: in %s it %s, as an earlier run has found: it runs as "
+                    "written there",
+                    kernel->name, argument, dl__candidate_get(c)->name,
+                    on->differs ? "gives other bytes than its own text"
+                                : "can't be compared with its own text");
+        }
+    kernel->kept_is_said = true;
+}
+
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
                                                const char *name)
@@ -595,6 +621,8 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
     dl__mutex_lock(&lock);
     decisions_load(policy, policy->device, text);
     kernel = dl__policy_kernel_get(policy, text, name);
+    if (kernel)
+        say_kept(kernel);
     policy->version++;
     dl__mutex_unlock(&lock);
     return kernel;
@@ -721,6 +749,8 @@ void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *fi
 {
     dl__mutex_lock(&lock);
     dl__policy_explored(choice->policy, choice->ask, findings, count, spent_seconds);
+    for (size_t f = 0; f < count && choice->ask->row; f++)
+        choice->ask->row->of[findings[f].candidate].differs = findings[f].differs;
     dl__mutex_unlock(&lock);
 }
 

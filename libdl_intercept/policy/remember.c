@@ -22,7 +22,7 @@ struct record {
         struct dl__sample sample;
         bool by_text;
         unsigned count; /* launches of which the sample is the median; 0: none */
-        unsigned lost;
+        unsigned lost, differs;
     } of[DL__CANDIDATES];
 };
 
@@ -114,6 +114,7 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
         record.of[c].by_text = row->of[c].by_text;
         record.of[c].count = to_count(row, c);
         record.of[c].lost = row->of[c].lost;
+        record.of[c].differs = row->of[c].differs;
     }
     row->changed = false;
     dl__pack_bytes(out, &record, sizeof record);
@@ -227,6 +228,7 @@ static void read_row(struct dl__policy_kernel *kernel, const struct record *reco
         on->before = record->of[c].sample;
         on->before_count = record->of[c].count;
         on->lost = record->of[c].lost;
+        on->differs = record->of[c].differs;
         on->earlier = true;
         on->by_text = record->of[c].by_text;
     }

@@ -143,4 +143,28 @@ warns="gives other bytes in argument 0 than its own text"
 detected "$options_sum" black_scholes 1 4 "--layout asta --libclang none" "${wrong[@]}"
 remarked "its first rewritten launch gives other bytes in argument 0" --layout asta --libclang none \
     -- "${wrong[@]}"
+# What `auto` finds on copies is said in the run that finds it, and in each later one from what is kept. The copies may
+# lie in the same place twice, so that the text repeats itself, or not.
+cat >all.cl <<'EOF'
+typedef struct { float f[20]; } cell;
+__kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny, int nz,
+                       float omega, float lid)
+{
+    size_t i = get_global_id(0) + nx * (get_global_id(1) + ny * get_global_id(2));
+    if (get_global_id(0) < (size_t)nx)
+        dst[i].f[3] = src[i].f[1] + (float)((ulong)src >> 4 & 0xfffff);
+}
+EOF
+all=(-- "$lbm" --size 64x64x16 --steps 1500 --kernel all.cl)
+export DL_CACHE=$work/kept
+run "$dl_run" --layout da "${all[@]}"
+for _ in 1 2 3 4; do
+    run "$dl_run" --log remark --stats "${all[@]}"
+    ! grep -q "other layouts give other results or are not possible" "$work/err" || break
+done
+grep -qE "kernel 'lbm_step'(, argument 1: on copies in DA it gives other bytes than|: .* that it can't be compared in DA).*: it runs as written there" "$work/err" ||
+    fail "not said when found: $err"
+run "$dl_run" --log remark "${all[@]}"
+[ "$(grep -cE "kernel 'lbm_step'(, argument 1: in DA it gives other bytes than|: in DA it can't be compared with) its own text, as an earlier run has found: it runs as written there" "$work/err")" = 1 ] ||
+    fail "not said again: $err"
 finish
