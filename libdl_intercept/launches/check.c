@@ -326,7 +326,7 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
     struct dl__kernel *kernel = range->kernel;
     bool compared = check->compare != NULL, first = check->size != NULL, differs;
     struct dl__compared all;
-    char why[160];
+    char why[240];
 
     dl__compare_end(check->compare, err, &all);
     check->compare = NULL;
@@ -370,10 +370,12 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
                  "it gives a different result each time, so that %s can't be compared",
                  first ? "its first rewritten launch" : "it");
     if (differs)
-        snprintf(why, sizeof why,
-                 "%s gives other bytes in argument %u than its own text%s",
-                 first ? "its first rewritten launch" : "a rewritten launch",
-                 all.argument, first ? "" : ", which the program has not seen");
+        snprintf(
+            why, sizeof why,
+            "%s gives other bytes in argument %u than its own text%s; byte %zu is the "
+            "first: DL has rewritten it wrongly, or it has a race",
+            first ? "its first rewritten launch" : "a rewritten launch", all.argument,
+            first ? "" : ", which the program has not seen", all.byte);
     give_up(range, check->size, true,
             (differs && !first) || !dl__options_get()->layout_auto ? DL__LOG_WARNING
                                                                    : DL__LOG_REMARK,
