@@ -645,8 +645,13 @@ static DL__REQUIRES(counted_lock) void add_launch_time(const struct pending *ite
     if (item->transformed && item->native_ns) {
         row->judged++;
         row->judged_earlier += item->native_earlier;
+        row->judged_earlier_ns += item->native_earlier ? item->native_ns : 0;
         row->judged_time_ns += ns;
         row->judged_native_ns += item->native_ns;
+    }
+    if (!item->transformed && item->native_earlier) {
+        row->again_time_ns += ns;
+        row->again_earlier_ns += item->native_ns;
     }
 }
 

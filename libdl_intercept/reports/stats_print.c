@@ -53,12 +53,27 @@ static const char *buffer_name(const struct dl__counted *counted, const char *na
     return counted->for_report ? "..." : name;
 }
 
+/* Returns what the judged launches would have taken as written. This run's own times as
+ * written count instead of longer ones of an earlier run, on a machine that was busier.
+ *   earlier  out, how many are judged by an earlier run */
+static uint64_t judged_native_ns(const struct dl__kernel_row *row, uint64_t *earlier)
+{
+    *earlier = row->judged_earlier;
+    if (!row->again_time_ns || row->again_time_ns >= row->again_earlier_ns)
+        return row->judged_native_ns;
+    *earlier = 0;
+    return row->judged_native_ns - row->judged_earlier_ns +
+           (uint64_t)((double)row->judged_earlier_ns * (double)row->again_time_ns /
+                      (double)row->again_earlier_ns);
+}
+
 static void print_ran(const struct dl__counted *counted, FILE *out,
                       const struct dl__kernel_row *row, bool rewritten)
 {
     const struct dl__ran_row *ran = rewritten ? &row->rewritten : &row->native;
     const bool timed = ran_is_timed(ran);
     char time[24], speed[24], gain[24], layout[24];
+    uint64_t earlier;
 
     if (!ran->launches)
         return;
@@ -66,7 +81,7 @@ static void print_ran(const struct dl__counted *counted, FILE *out,
     print_number(speed, sizeof speed, "%.2f", (double)ran->bytes,
                  timed ? (double)ran->bytes_time_ns : 0);
     print_number(gain, sizeof gain, "%.2f x",
-                 rewritten ? (double)row->judged_native_ns : 0,
+                 rewritten ? (double)judged_native_ns(row, &earlier) : 0,
                  rewritten && timed ? (double)row->judged_time_ns : 0);
     fprintf(out, "  %-24s %-10s %10" PRIu64 " %12s %9s %9s ", row->name,
             rewritten ? "rewritten" : "as written", ran->launches, time, speed, gain);
@@ -379,6 +394,7 @@ static bool is_late(const struct dl__ran_row *native)
 static void add_row(struct looked *looked, const struct dl__kernel_row *row, bool *any)
 {
     const struct dl__ran_row *ran = &row->rewritten;
+    uint64_t earlier;
 
     looked->kernels++;
     looked->all_ns += ran->time_ns + row->native.time_ns;
@@ -388,9 +404,9 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
         looked->done += ran->timed;
         looked->all_launches += ran->launches + row->native.launches;
         looked->judged += row->judged;
-        looked->judged_earlier += row->judged_earlier;
         looked->judged_time_ns += row->judged_time_ns;
-        looked->judged_native_ns += row->judged_native_ns;
+        looked->judged_native_ns += judged_native_ns(row, &earlier);
+        looked->judged_earlier += earlier;
         looked->own_ns += ran->time_ns;
         looked->late_ns += is_late(&row->native) ? row->native.time_ns : 0;
         looked->timed = looked->timed && ran_is_timed(ran);
@@ -946,6 +962,8 @@ static void json_buffers(FILE *out, const struct dl__kernel_row *row)
 
 static void json_kernel(FILE *out, const struct dl__kernel_row *row)
 {
+    uint64_t earlier;
+
     json_text(out, "{\"kernel\":", row->name);
     fprintf(out,
             ",\"launches\":%" PRIu64 ",\"native_launches\":%" PRIu64 ",\"time_ms\":%.6f",
@@ -954,7 +972,7 @@ static void json_kernel(FILE *out, const struct dl__kernel_row *row)
     json_ran(out, "rewritten", &row->rewritten);
     json_ran(out, "as_written", &row->native);
     if (row->judged_time_ns)
-        json_gain(out, row->judged, row->judged_time_ns, row->judged_native_ns);
+        json_gain(out, row->judged, row->judged_time_ns, judged_native_ns(row, &earlier));
     json_buffers(out, row);
 }
 

@@ -42,7 +42,11 @@ struct dl__kernel_row {
     /* rewritten launches that were measured as written, too: what they took, and would
      * have */
     uint64_t judged, judged_time_ns, judged_native_ns;
-    uint64_t judged_earlier; /* of them, measured as written in an earlier run */
+    uint64_t judged_earlier;    /* of them, measured as written in an earlier run */
+    uint64_t judged_earlier_ns; /* the same of judged_native_ns */
+    /* launches as written in this run, which an earlier one has measured, too: what they
+     * took, and by the earlier run */
+    uint64_t again_time_ns, again_earlier_ns;
     struct dl__buffer_row *buffers;
     size_t buffer_count;
 };

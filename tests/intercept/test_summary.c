@@ -257,6 +257,18 @@ START_TEST(times_of_an_earlier_run_are_called_so)
     says(&row, 1, true,
          "10 of 11 launches of 1 kernel ran in arrays: 42.0 instead of 90.0 ms, "
          "conversions included. Next: nothing to do");
+    /* This run's own counts where it is shorter. */
+    row.judged_earlier = 10;
+    row.judged_earlier_ns = row.judged_native_ns;
+    row.again_time_ns = 9 * MS;
+    row.again_earlier_ns = 12 * MS;
+    says(&row, 1, true,
+         "10 of 11 launches of 1 kernel ran in arrays: 42.0 instead of 67.5 ms, "
+         "conversions included. Next: nothing to do");
+    row.again_time_ns = 13 * MS;
+    says(&row, 1, true,
+         "10 of 11 launches of 1 kernel ran in arrays: 42.0 instead of 90.0 ms (as "
+         "written in an earlier run), conversions included. Next: nothing to do");
 }
 END_TEST
 
