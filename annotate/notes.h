@@ -254,8 +254,9 @@ struct dl_kernel_note {
     unsigned arg_count; /* the program's own arguments; the hidden ones follow */
     size_t buffer_count;
     struct dl_buffer_note *buffers;
-    bool refused;      /* it wants discrete arrays that it can't be given: no buffers */
-    bool detected;     /* it has no annotation: DL found its buffers itself */
+    bool refused;  /* it wants discrete arrays that it can't be given: no buffers */
+    bool stays;    /* its annotation takes its structs for discrete arrays: no buffers */
+    bool detected; /* it has no annotation: DL found its buffers itself */
     bool *memory_args; /* of such, by argument: pointers to global or constant memory */
     bool *image_args;  /* by argument: images that it may write; NULL: none */
     bool coalesced;    /* it has a second text (DL_COALESCED) */

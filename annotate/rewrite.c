@@ -634,14 +634,15 @@ static void settle_others(struct dl__rewriter *w)
     dl__print_all(w);
 }
 
-/* True when a kernel is transformed, or has a table though its text stays. */
+/* True when a kernel is transformed, or has a table though its text stays, or lacks the
+ * one that its text seems to ask for. */
 static bool has_results(const struct dl__rewriter *w)
 {
     bool any = false;
 
     for (size_t i = 0; i < w->kernels.count; i++)
         any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||
-               w->kernels.items[i].soa_refused;
+               w->kernels.items[i].soa_refused || w->kernels.items[i].takes_structs;
     return any;
 }
 

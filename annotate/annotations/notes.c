@@ -138,6 +138,8 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
  *         line: the text does not say
  *     //DL-end: NAME
  *
+ * `//DL-refused: aos` in the place of buffers: its annotation takes its structs for
+ * discrete arrays, so it runs as written.
  * `//DL-refused: soa` in the place of buffers: it wants discrete arrays that it can't be
  * given.
  *
@@ -566,7 +568,8 @@ static bool read_draws(struct reader *r, struct dl_kernel_note *k)
 
 static bool read_refused(struct reader *r, struct dl_kernel_note *k)
 {
-    return k->refused = take(&r->line, "soa");
+    k->stays = take(&r->line, "aos");
+    return k->stays || (k->refused = take(&r->line, "soa"));
 }
 
 static bool read_coalesced(struct reader *r, struct dl_kernel_note *k)
@@ -654,8 +657,8 @@ static bool read_kernel(struct reader *r, struct dl_kernel_note *k)
         return false;
     while (next_line(r)) {
         if (!strcmp(r->line.key, "end"))
-            return take(&r->line, k->name) && (k->buffer_count || k->refused);
-        if (k->refused || !read_line(r, k))
+            return take(&r->line, k->name) && (k->buffer_count || k->refused || k->stays);
+        if (k->refused || k->stays || !read_line(r, k))
             return false;
     }
     return false;

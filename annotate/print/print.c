@@ -583,6 +583,8 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
                    k->function->parameter_count);
     if (k->soa_refused)
         dl__buf_puts(&w->out, "//DL-refused: soa\n");
+    if (k->takes_structs)
+        dl__buf_puts(&w->out, "//DL-refused: aos\n");
     if (k->unit)
         dl__buf_printf(&w->out, "//DL-sums: %s\n",
                        k->unit->contractable ? "contractable" : "exact");
@@ -1096,7 +1098,7 @@ static void print_tables_alone(struct dl__rewriter *w)
     for (size_t i = 0; i < w->kernels.count; i++) {
         const struct dl__kernel *k = &w->kernels.items[i];
 
-        if (k->unit || !(k->soa_alone || k->soa_refused))
+        if (k->unit || !(k->soa_alone || k->soa_refused || k->takes_structs))
             continue;
         if (first)
             begin_line(w);

@@ -473,6 +473,91 @@ static void bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
         say_kernel_stays(w, k, source, reason);
 }
 
+/* ---- discrete arrays that a kernel takes for structs ---- */
+
+/* The name that a struct, or a pointer to one, is reached from: `f` of `f[i]`, `*(f + i)`
+ * and `&f[i]`; NULL: it is another expression, as behind a cast, by which a kernel may
+ * reach arrays. */
+static const struct dl__node *struct_base(const struct dl__rewriter *w,
+                                          struct dl__node *n, bool *moved)
+{
+    for (n = dl__strip(n); n->kind != DL__N_NAME; n = dl__strip(n->children[0])) {
+        const bool is_sum =
+            n->kind == DL__N_BINARY && (dl__op_is(n, "+") || dl__op_is(n, "-"));
+
+        if (n->kind == DL__N_SUBSCRIPT || is_sum) {
+            const struct dl__node *index = n->children[1];
+
+            *moved |= index->end - index->begin != 1 || w->ast.text[index->begin] != '0';
+        } else if (n->kind != DL__N_UNARY || (!dl__op_is(n, "*") && !dl__op_is(n, "&"))) {
+            return NULL;
+        }
+    }
+    return n;
+}
+
+/* Returns a member of a struct behind the first, `f[i].a`, also through a variable that
+ * begins as such a struct or pointer; NULL: there is none. The address of a member of the
+ * first may be that of an array. */
+static const struct dl__node *member_reached(struct dl__rewriter *w,
+                                             struct dl__function *f, struct dl__node *n,
+                                             size_t declared_at, bool moved)
+{
+    const struct dl__node *base = NULL, *found = NULL;
+    bool is_moved = moved;
+
+    if (n->child_count && (n->kind == DL__N_MEMBER || n->kind == DL__N_VARIABLE))
+        base = struct_base(w, n->children[n->child_count - 1], &is_moved);
+    if (base && base->declared_at != declared_at)
+        base = NULL;
+    if (base && n->kind == DL__N_MEMBER && is_moved)
+        return n;
+    if (base && n->kind == DL__N_VARIABLE && n->name_at != declared_at)
+        found = member_reached(w, f, dl__ast_body(&w->ast, f), n->name_at, is_moved);
+    for (size_t i = 0; i < n->child_count && !found; i++)
+        found = member_reached(w, f, n->children[i], declared_at, moved);
+    return found;
+}
+
+/* Why a wish for discrete arrays can't be right, as the kernel reaches structs; NULL: it
+ * may be. */
+static const char *takes_structs(struct dl__rewriter *w, struct dl__function *f,
+                                 const struct dl__wish *wish)
+{
+    const size_t p = parameter_named(f, wish->buffer);
+    const struct dl__type *type = p < f->parameter_count ? f->parameters[p].type : NULL;
+    const struct dl__node *at;
+
+    if (!wish->soa || wish->width || !type || type->kind != DL__T_POINTER ||
+        type->element->kind != DL__T_STRUCT)
+        return NULL;
+    at = member_reached(w, f, dl__ast_body(&w->ast, f), f->parameters[p].name_at, false);
+    return at ? dl__arena_format(
+                    &w->arena,
+                    "'%s' is annotated as discrete arrays (SoA), and `%.*s` reaches its "
+                    "structs: write `AoS: %s[%s]`",
+                    wish->buffer, (int)(at->end - at->begin), w->ast.text + at->begin,
+                    wish->buffer, wish->dimension)
+              : NULL;
+}
+
+/* True when none of the buffers that are annotated as discrete arrays can be such. */
+static bool all_take_structs(struct dl__rewriter *w, const struct dl__kernel *k)
+{
+    bool all = true;
+
+    for (size_t i = 0; i < k->sources.count; i++) {
+        struct dl__wishes wishes = {0};
+        const char *reason;
+
+        dl__annotation_parse(&w->arena, k->sources.items[i].note->body, &wishes, &reason);
+        for (size_t b = 0; b < wishes.count; b++)
+            all &= !wishes.items[b].soa ||
+                   takes_structs(w, k->function, &wishes.items[b]) != NULL;
+    }
+    return all;
+}
+
 bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
 {
     struct {
@@ -501,6 +586,12 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
                     dl__arena_format(&w->arena, "'%s' is annotated twice", name));
                 return false;
             }
+            reason = takes_structs(w, k->function, &wishes.items[b]);
+            if (reason) {
+                k->takes_structs = all_take_structs(w, k);
+                say_kernel_stays(w, k, source, reason);
+                return false;
+            }
             reason = bind_wish(w, k, source, &wishes.items[b]);
             if (reason)
                 DL__PUSH(&w->arena, &unmet, ((struct unmet){source, name, reason}));
@@ -520,7 +611,7 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
 
 bool dl__wants_soa(const struct dl__kernel *k)
 {
-    for (size_t i = 0; i < k->sources.count; i++) {
+    for (size_t i = 0; i < k->sources.count && !k->takes_structs; i++) {
         const char *body = k->sources.items[i].note->body;
 
         if (dl__annotation_is_soa(body, strlen(body)))

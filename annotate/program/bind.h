@@ -32,7 +32,8 @@ void dl__bind_side_file(struct dl__rewriter *w);
 /* Reads a kernel's annotations into k->buffers; what can't be honoured is remarked.
  * False: none can, or not all of those for discrete arrays. */
 bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);
-/* True when one of a kernel's annotations is for discrete arrays, sound or not. */
+/* True when one of a kernel's annotations is for discrete arrays, sound or not, unless
+ * the kernel takes them all for structs. */
 bool dl__wants_soa(const struct dl__kernel *k);
 
 /* Buffers of kernels without annotation, found in the text. Whether a layout pays is for

@@ -54,9 +54,10 @@ struct dl__kernel {
     struct dl__unit *unit; /* NULL: left as it was */
     bool tells;            /* it has a text that tells whether it prints */
     struct dl__coalesced
-        *coalesced;   /* a second text for AoS (annotate/coalesce); or NULL */
-    bool soa_alone;   /* left as it was, but it reads discrete arrays */
-    bool soa_refused; /* it reads discrete arrays that it can't be given */
+        *coalesced;     /* a second text for AoS (annotate/coalesce); or NULL */
+    bool soa_alone;     /* left as it was, but it reads discrete arrays */
+    bool soa_refused;   /* it reads discrete arrays that it can't be given */
+    bool takes_structs; /* the arrays that it is annotated with are structs to it */
     size_t out_begin,
         out_end; /* in the output, with what is generated for it; of a unit */
 };

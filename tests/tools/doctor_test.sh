@@ -494,11 +494,17 @@ says "45: grids" '^      why: it has no grid with a known layout$' --layout grid
 says "45: advice" '^# DL sees structs, but they gain nothing in another layout' --advise -- "$host" source "$work/uniform.cl"
 [ "$(grep -c 'the same struct' "$work/err")" = 1 ] || fail "45: said twice: $(cat "$work/err")"
 # 46: a kernel whose own layout is arrays runs as its annotation asks.
-kernel arrays.cl "//DL: SoA: p[n]"
+kernel structs.cl "//DL: SoA: p[n]"
+sed 's/p\[i\].x += .*/((__global int *)p)[n + i] += i; } }/' "$work/structs.cl" >"$work/arrays.cl"
 for layout in asta auto; do
     says "46: in short" "^  in short: kernel 'fake_step' ran as written: it asks for discrete arrays.* Next: nothing to do$" \
         --layout $layout --stats -- "$host" source "$work/arrays.cl"
     grep -q '^      why: it asks for discrete arrays$' "$work/err" || fail "46: why: $(cat "$work/err")"
+done
+for layout in asta auto aos; do
+    says "46: structs" "'p' is annotated as discrete arrays .SoA., and .p\[i\].x. reaches its structs: write .AoS: p\[n\].; kernel 'fake_step' runs as written" \
+        --layout $layout --stats -- "$host" source "$work/structs.cl"
+    grep -qE '^  fake_step +as written +1 ' "$work/err" || fail "46: structs: $(cat "$work/err")"
 done
 [ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
 finish

@@ -1,0 +1,54 @@
+// run: sum structs n
+// Kernels that reach structs where their annotation says arrays run as written, without a demand; those that may
+// reach arrays, and one that also reads arrays of another buffer, keep theirs.
+typedef struct {
+    float x, y;
+    int n;
+} item;
+
+//DL: SoA: f[n]
+__kernel void subscript(__global item *f, int n)
+{
+    f[get_global_id(0)].y += 1.0f;
+}
+
+//DL: SoA: f[n]
+__kernel void sum(__global item *f, int n)
+{
+    if (get_global_id(0) < n)
+        (f + get_global_id(0))->n++;
+}
+
+//DL: SoA: f[]
+__kernel void pointer(__global item *f)
+{
+    __global item *own = &f[get_global_id(0)];
+    own->x = 0;
+}
+
+//DL: SoA: f[n]
+__kernel void whole(__global const item *f, __global float *out, int n)
+{
+    item own = f[get_global_id(0)];
+    out[get_global_id(0)] = own.x;
+}
+
+//DL: SoA: f[n]
+__kernel void first_array(__global item *f, int n)
+{
+    __global float *x = &f->x;
+    x[get_global_id(0)] += f[0].x;
+}
+
+//DL: SoA: f[n]
+__kernel void cast(__global item *f, int n)
+{
+    ((__global int *)f)[2 * n + get_global_id(0)] += 1;
+    ((__global float4 *)f)[get_global_id(0)].x += 1.0f;
+}
+
+//DL: SoA: f[n], g[n][2]
+__kernel void beside(__global item *f, __global float *g, int n)
+{
+    f[get_global_id(0)].y += g[n + get_global_id(0)];
+}
