@@ -809,13 +809,27 @@ static const char *fact_text(struct dl__arena *arena, const struct dl_access_fac
     return out.items;
 }
 
+/* Of an index that is not understood: the kernel is rewritten all the same. */
+static const char *advice_text(struct dl__arena *arena, const struct dl__root *root)
+{
+    const int64_t width = root->shape ? dl__width_constant(root) : 0;
+
+    return width ? dl__arena_format(
+                       arena,
+                       "; nothing must be changed, but %s[i * %lld + j] saves a division",
+                       root->name, (long long)width)
+                 : "; nothing must be changed";
+}
+
 static void explain_facts(struct dl__rewriter *w, const struct dl__root *root)
 {
     for (size_t i = 0; root->facts && i < root->facts->count; i++) {
         const struct dl__seen *seen = &root->facts->items[i];
 
-        dl__say_at(w, DL_REMARK, seen->at, "'%s' is %s", root->name,
-                   fact_text(&w->arena, &seen->fact));
+        dl__say_at(w, DL_REMARK, seen->at, "'%s' is %s%s", root->name,
+                   fact_text(&w->arena, &seen->fact),
+                   seen->fact.form == DL_ACCESS_UNKNOWN ? advice_text(&w->arena, root)
+                                                        : "");
     }
 }
 

@@ -178,6 +178,8 @@ grep -q 'arg(' "$work/err" && fail "--explain shows internals"
 expect 0 "'w': rows of 5 elements of 4 bytes; their number is n$" --explain "$cases/flat_constant.cl"
 expect 0 "'f': structs 'body' of 8 bytes with 2 fields; as many as fit the buffer$" --detect --explain "$cases/detect_structs.cl"
 expect 0 "'g': elements of 4 bytes; as many as fit the buffer$" --explain "$cases/grid_arrays.cl"
+expect 0 "'w' is read: structs by an index that is not understood, bytes 0 to 19; nothing must be changed, but w\\[i \\* 5 \\+ j\\] saves a division$" \
+    --explain "$cases/flat_constant.cl"
 expect 0 "rows of width elements of 4 bytes" --explain "$cases/flat_width_argument.cl"
 grep -q 'arg(' "$work/err" && fail "--explain shows internals of a width"
 expect 1 "the named libclang can't be loaded" --libcl="$work/a b/c d.cl" "$work/a b/c d.cl" -o "$work/a b/out.cl"
