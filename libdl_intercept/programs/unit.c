@@ -917,7 +917,7 @@ static void stay_native(struct dl__unit *unit, enum dl_status status)
         dl__log(
             DL__LOG_REMARK,
             "no kernel in one of the program's texts has a buffer that DL can convert: "
-            "these run as written");
+            "the kernels of that text run as written");
     else
         dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
                 "the program's kernels run as written: %s",

@@ -291,8 +291,8 @@ END_TEST
 
 #define NOTHING "DL found no buffer in it that it can convert"
 #define PASSED_OVER                                                                      \
-    "--log remark says what DL passed over, and why: change that, or annotate a buffer " \
-    "that it did not see"
+    "nothing for plain arrays, which can't gain; --log remark says what else DL passed " \
+    "over, and why: change that, or annotate a buffer that it did not see"
 
 /* What a library launches once, and what has no buffers of structs, says nothing of what
  * the program gains, unless most of its time goes there. */

@@ -304,7 +304,7 @@ doctor --layout asta -- "$host" source "$work/floats.cl"
 well "31: nothing is found"
 has "31: nothing is found" '^note +kernels +DL found no buffer of structs or rows in them, so it has nothing to convert; where'
 has "31: nothing is found" '^note +kernel +fake_step: 1 launch as written; DL found no buffer in it that it can convert'
-says "31: nothing is found, --stats" '^  in short: .* DL found no buffer in it that it can convert.*Next: --log remark' \
+says "31: nothing is found, --stats" '^  in short: .* DL found no buffer in it that it can convert.*Next: nothing for plain arrays, which can.t gain; --log remark' \
     --layout asta --stats -- "$host" source "$work/floats.cl"
 silent "31: nothing is found" --layout asta -- "$host" source "$work/floats.cl"
 printf '# a file\nfake_stp: AoS: p[n]\n' >"$work/side"
@@ -478,9 +478,9 @@ doctor -- "$host" source "$work/cast.cl"
 well "44: a cast"
 next "44: a cast" "kernel 'fake_step': reach the members by their names; an annotation does not help"
 doctor -- "$host" source "$work/floats.cl"
-next "44: floats" "kernel 'fake_step': the messages above say what DL passed over, and why: change that, .*"
+next "44: floats" "kernel 'fake_step': nothing for plain arrays, which can't gain; the messages above say what else DL passed over, and why: change that, .*"
 doctor --log remark -- "$host" source "$work/floats.cl"
-has "31: of which text" "remark: no kernel in one of the program's texts has a buffer that DL can convert: these run as written$"
+has "31: of which text" "remark: no kernel in one of the program's texts has a buffer that DL can convert: the kernels of that text run as written$"
 # 45: what gains nothing in any layout is left as it is, and nobody has to do anything.
 kernel uniform.cl ""
 sed -i 's/int i = .*/float s = 0; for (int j = 0; j < 4; j++) s += p[j].x; p[n].y = s; }/' "$work/uniform.cl"
