@@ -256,6 +256,8 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
     const unsigned runs = ask->row->run_count;
     double most = 0;
 
+    if (runs && (why == DL__WHY_BUILDING || why == DL__WHY_CONVERSIONS))
+        return DL__WHY_BUILDING_AGAIN;
     for (unsigned r = 0; r < runs; r++)
         most = dl__max(most, ask->row->runs[r]);
     if (launches_of(ask->kernel) > most)

@@ -377,6 +377,7 @@ static bool is_late(const struct dl__ran_row *native)
     switch (why_of(native)) {
     case DL__WHY_UNREAD:
     case DL__WHY_BUILDING:
+    case DL__WHY_BUILDING_AGAIN:
     case DL__WHY_CONVERSIONS:
     case DL__WHY_NOT_WORTH:
     case DL__WHY_OTHERWISE:
@@ -670,8 +671,12 @@ static void why_print_next(FILE *out, enum dl__why why, const char *text,
 {
     static const char longer[] = "run it longer";
     static const char named[] = "--layout LAYOUT", kept[] = " is kept";
-    const char *next = why == DL__WHYS ? "--log remark says more" : dl__reasons[why].next;
-    const char *at = keeps() ? NULL : strstr(next, kept);
+    const char *next, *at;
+
+    if (why == DL__WHY_BUILDING_AGAIN && (command || !layout))
+        why = DL__WHY_BUILDING;
+    next = why == DL__WHYS ? "--log remark says more" : dl__reasons[why].next;
+    at = keeps() ? NULL : strstr(next, kept);
 
     if (at) {
         fputs("set --cache to a folder, or run it longer", out);

@@ -496,7 +496,12 @@ START_TEST(no_layout_is_demanded_of_what_the_host_uses_each_time)
     next_is(&counted, BUILT OFTEN("overwrote"));
     row.native.launches = 44;
     next_is(&counted, BUILT "; or once with --layout da, which waits for it");
+    row.native.why = (char *)dl__why_text(DL__WHY_BUILDING_AGAIN);
+    next_is(&counted, "kernel 'move': run it once with --layout da, which waits for it; "
+                      "or longer: what was built is kept");
     row.native.launches = 20;
+    next_is(&counted, BUILT OFTEN("overwrote"));
+    row.native.why = (char *)dl__why_text(DL__WHY_BUILDING);
     command.use = DL__USES_PART;
     next_is(&counted, BUILT "; or once with --layout da, which waits for it");
 }

@@ -271,6 +271,20 @@ START_TEST(a_use_that_has_changed_is_known_to_the_next_run)
 }
 END_TEST
 
+/* A third run of that kind is no advice. */
+START_TEST(what_two_runs_do_not_build_is_waited_for)
+{
+    kernel_is(0, 0.004, 0.001, 0.001);
+    world->kernels[0].unread = true;
+    for (unsigned r = 0; r < 2; r++) {
+        run(500, 1);
+        world->kernels[0].asks[0].asked_for = true;
+        check_why_of_first(r ? DL__WHY_BUILDING_AGAIN : DL__WHY_BUILDING);
+        world_again(world);
+    }
+}
+END_TEST
+
 /* A time as written that this run has not measured itself is said to be an earlier one's,
  * until a comparison puts it right. */
 START_TEST(a_time_of_an_earlier_run_is_said_to_be_one)
@@ -1586,6 +1600,7 @@ int main(void)
     tcase_add_test(tcase, what_loses_is_left_whatever_earlier_runs_gained);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
+    tcase_add_test(tcase, what_two_runs_do_not_build_is_waited_for);
     tcase_add_test(tcase, a_use_that_has_changed_is_known_to_the_next_run);
     tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
     tcase_add_test(tcase, what_is_known_comes_before_what_is_not);
