@@ -77,10 +77,11 @@ static const char *read_strips(struct dl__arena *arena, struct dl__lexer *lexer,
     return NULL;
 }
 
-/* Reads what stands in the brackets of one buffer, from its `[` on; *t is what follows.
- */
+/* Reads what stands in the brackets of one buffer, from the `[` behind its name on; *t is
+ * what follows. */
 static const char *read_shape(struct dl__arena *arena, struct dl__lexer *lexer,
-                              struct dl__token *t, bool grid, struct dl__wish *wish)
+                              struct dl__token name, struct dl__token *t, bool grid,
+                              struct dl__wish *wish)
 {
     for (size_t brackets = 0; dl__token_is(t, "[") && (grid || brackets < 2);
          brackets++) {
@@ -90,7 +91,8 @@ static const char *read_shape(struct dl__arena *arena, struct dl__lexer *lexer,
         if (grid && brackets == DL_GRID_DIMS_MAX)
             return "a grid has at most 8 dimensions";
         if (!read_brackets(lexer, *t, &inside, &bytes))
-            return "a `]` is missing";
+            return dl__arena_format(arena, "a `]` is missing after '%.*s'",
+                                    (int)(inside + bytes - name.text), name.text);
         text = dl__arena_text(arena, inside, bytes);
         if (grid && !*text)
             return "each dimension of a grid is written: `grid: f[ny][nx]`";
@@ -114,16 +116,19 @@ static const char *read_wish(struct dl__arena *arena, struct dl__lexer *lexer,
     const char *reason;
 
     *t = dl__lex_over_lines(lexer);
-    if (name.kind != DL__NAME || !dl__token_is(t, "["))
+    if (name.kind == DL__NAME && !dl__token_is(t, "["))
+        return dl__arena_format(arena, "a `[` is missing after '%.*s'", (int)name.bytes,
+                                name.text);
+    if (name.kind != DL__NAME)
         return dl__arena_format(arena, "a buffer's name and `[` are expected%s%.*s%s",
                                 name.bytes ? " from '" : "", (int)name.bytes, name.text,
                                 name.bytes ? "' on" : "");
     wish.buffer = dl__arena_text(arena, name.text, name.bytes);
     wish.dimension = "";
-    reason = read_shape(arena, lexer, t, grid, &wish);
+    reason = read_shape(arena, lexer, name, t, grid, &wish);
     for (size_t i = 0; i < out->count && !reason; i++)
         if (!strcmp(out->items[i].buffer, wish.buffer))
-            reason = "a buffer is annotated twice";
+            reason = dl__arena_format(arena, "'%s' is annotated twice", wish.buffer);
     DL__PUSH(arena, out, wish);
     /* The name that a rewritten annotation carries. */
     if (t->kind == DL__NAME && t->bytes > 9 && !memcmp(t->text, "AOS2ASTA_", 9))
@@ -236,7 +241,7 @@ static void say(const struct reading *r, unsigned line, const char *format, ...)
 static void say_bad_line(struct reading *r, const char *reason)
 {
     if (r->bad_lines++ < LINE_REMARKS_MAX)
-        say(r, r->line, "%s", reason);
+        say(r, r->line, "%s; the line is ignored", reason);
 }
 
 static void add_entry(struct dl_side_file *side, struct dl__token kernel,

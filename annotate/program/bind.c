@@ -381,6 +381,11 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
             dl__resolve_constants(&w->arena, &w->ast, f, wish->width, &reason);
     if (wish->arrays)
         binding.length = dimension;
+    else if (!reason && wish->width && !*wish->width)
+        reason = dl__arena_format(
+            &w->arena,
+            "the second brackets of '%s' are empty: they hold the width of a row",
+            wish->buffer);
     if (!reason)
         dl__form_bind(&binding, root);
     reason = reason ? reason : binding.reason;
@@ -391,8 +396,10 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
         reason = dl__arena_format(&w->arena, "'%s': %s", wish->buffer, reason);
     if (!reason && *wish->dimension)
         buffer.dimension = dl__resolve_dimension(&w->arena, f, dimension, &reason);
-    if (reason)
-        return reason;
+    if (reason) /* which names the buffer, or quotes a part of the annotation */
+        return strchr(reason, '\'')
+                   ? reason
+                   : dl__arena_format(&w->arena, "'%s': %s", wish->buffer, reason);
     fill_root(&w->arena, root, f, p, type, &buffer);
     buffer.root = root;
     DL__PUSH(&w->arena, &k->buffers, buffer);

@@ -122,6 +122,14 @@ static bool remark_once(struct dl__kernel *kernel, const struct dl_buffer_note *
     return false;
 }
 
+/* Behind a message that a wrong order of `f[rows][width]` may be the cause of. */
+static const char *order_of_brackets(const struct dl_buffer_note *note)
+{
+    return note->width
+               ? "; the first brackets hold the number of rows, the second their width"
+               : "";
+}
+
 /* Checks the annotated dimension against the buffer. False: the kernel must run as
  * written. */
 static DL__WITH_LOCK bool dimension_check(struct dl__kernel *kernel,
@@ -153,9 +161,14 @@ static DL__WITH_LOCK bool dimension_check(struct dl__kernel *kernel,
     if ((uint64_t)structs > binding->structs)
         remark_once(
             kernel, note, &kernel->launched.clamp_remarked, false,
-            "the count in brackets is %lld, but the buffer holds %llu structs, by which "
-            "DL goes: correct it, or leave it out (`[]`)",
-            (long long)structs, held);
+            "the count in brackets is %lld, but the buffer holds %llu structs of %u "
+            "bytes, "
+            "by which DL goes: correct it or, of rows, the width in the second brackets, "
+            "or leave it out (`[]`)%s",
+            (long long)structs, held,
+            dl__kernel_leaves(kernel, (size_t)(note - kernel->note->buffers))
+                ->struct_bytes,
+            order_of_brackets(note));
     return true;
 }
 
@@ -759,8 +772,8 @@ static DL__WITH_LOCK uint32_t device_tile(struct dl__kernel *kernel,
             remark_once(
                 kernel, note, &kernel->launched.dimension_remarked, false,
                 "structs of %u bytes are too large for tiles that convert fast; the "
-                "kernel runs as written; --tile sets a tile by hand",
-                leaves->struct_bytes);
+                "kernel runs as written; --tile sets a tile by hand%s",
+                leaves->struct_bytes, order_of_brackets(note));
     }
     return tile;
 }

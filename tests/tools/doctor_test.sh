@@ -152,7 +152,7 @@ done
 # 10, 11: annotation files.
 printf 'fake_step AoS p[n]\n' >"$work/bad.side"
 doctor --annotations "$work/bad.side"
-wrong "10: a bad line" 'annotations +.*/bad.side:1:[0-9]+: a line has the form'
+wrong "10: a bad line" 'annotations +.*/bad.side:1:[0-9]+: a line has the form .*; the line is ignored'
 wrong "11: no entry" 'annotations +.*/bad.side has none: a line `KERNEL: AoS'
 
 # 12: DL itself.
@@ -429,7 +429,7 @@ kernel zebra.cl "//DL: AoS: zebra zebra2[n]"
 for folder in home scratch; do
     HOME=$work/home/zoe DL_CACHE=$work/$folder/zoe/dl doctor --bundle --log remark -- "$host" source "$work/zebra.cl"
     grep -q 'zoe\|zebra\|particle' "$work/out" && fail "40: who and what: $(cat "$work/out")"
-    has "40: what is wrong" "message .*a buffer's name and .\[. are expected from '\.\.\.' on; kernel 'fake_step' runs as written"
+    has "40: what is wrong" "message .*a .\[. is missing after '\.\.\.'; kernel 'fake_step' runs as written"
 done
 has "40: the cache" "^note +variable +DL_CACHE=$work/scratch/\.\.\./dl$"
 HOME=$work/home/zoe DL_CACHE=$work/home/zoe/dl doctor --bundle
@@ -493,6 +493,14 @@ kernel plain.cl ""
 says "45: grids" '^      why: it has no grid with a known layout$' --layout grid --stats -- "$host" source "$work/plain.cl"
 says "45: advice" '^# DL sees structs, but they gain nothing in another layout' --advise -- "$host" source "$work/uniform.cl"
 [ "$(grep -c 'the same struct' "$work/err")" = 1 ] || fail "45: said twice: $(cat "$work/err")"
+# Rows of a wrong width, and brackets that are swapped.
+kernel wide.cl "//DL: AoS: p[n * 3][4]"
+sed -i 's/particle \*p/float *p/; s/p\[i\].x += .*/p[3 * i] += i; } }/' "$work/wide.cl"
+says "45: too wide" "the count in brackets is 192, but the buffer holds 48 structs of 16 bytes, by which DL goes: correct it or, of rows, the width in the second brackets, or leave it out" \
+    --layout asta -- "$host" source "$work/wide.cl"
+sed -i 's/p\[n \* 3\]\[4\]/p[12][n]/' "$work/wide.cl"
+says "45: swapped" "holds 3 structs of 256 bytes.*; the first brackets hold the number of rows, the second their width" \
+    --layout asta -- "$host" source "$work/wide.cl"
 # 46: a kernel whose own layout is arrays runs as its annotation asks.
 kernel structs.cl "//DL: SoA: p[n]"
 sed 's/p\[i\].x += .*/((__global int *)p)[n + i] += i; } }/' "$work/structs.cl" >"$work/arrays.cl"
