@@ -378,11 +378,14 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
 
 /* ---- groups ---- */
 
-static void add_kernels(struct line *line, const struct dl__policy_group *group)
+/*   so_far  others may follow, as in the last run */
+static void add_kernels(struct line *line, const struct dl__policy_group *group,
+                        bool so_far)
 {
     enum { NAMED = 4 };
     const char *seen[DL__MEMBERS_MAX];
     unsigned count = 0;
+    bool more = false;
 
     for (unsigned m = 0; m < group->member_count; m++) {
         const char *name = group->members[m].row->kernel->name;
@@ -392,10 +395,11 @@ static void add_kernels(struct line *line, const struct dl__policy_group *group)
             there |= strcmp(seen[s], name) == 0;
         if (!there)
             seen[count++] = name;
+        more |= so_far && group->members[m].row->together > group->member_count;
     }
     for (unsigned s = 0; s < count && s < NAMED; s++)
         add(line, "%s%.40s", s ? ", " : " (", seen[s]);
-    add(line, count > NAMED ? ", ...)" : count ? ")" : "");
+    add(line, count > NAMED || (count && more) ? ", ...)" : count ? ")" : "");
 }
 
 /* The layout that matters: the present one, or what would save most. */
@@ -476,7 +480,7 @@ void dl__say_decision(const struct dl__policy_ask *ask,
     const locale_t before = dl_c_locale_enter();
 
     add(&line, "group %u", group->number);
-    add_kernels(&line, group);
+    add_kernels(&line, group, true);
     add(&line, ": %s -> %s at launch %lu: %s", layout_of(answer->from),
         layout_of(group->current), group->launches, answer->reason);
     if (answer->to_come > 0) {
@@ -552,7 +556,7 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
     best = best_of(group);
     before = dl_c_locale_enter();
     add(&line, "group %u", group->number);
-    add_kernels(&line, group);
+    add_kernels(&line, group, false);
     add(&line, ": %s after %lu launch%s", layout_of(group->current), group->launches,
         group->launches == 1 ? "" : "es");
     if (best != DL__NATIVE) {

@@ -173,8 +173,9 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
     }
     print_conversions(counted, out);
     if (sums[DL__STATS_PARTS] > 0)
-        fprintf(out, "  parts looked at in place: %.0f, %.0f bytes",
-                sums[DL__STATS_PARTS], sums[DL__STATS_PART_BYTES]);
+        fprintf(out, "  looked at in place: %.0f bytes, in %.0f piece%s",
+                sums[DL__STATS_PART_BYTES], sums[DL__STATS_PARTS],
+                dl_plural((size_t)sums[DL__STATS_PARTS]));
     if (sums[DL__STATS_PART_MS] > 0)
         fprintf(out, ", %.3f ms longer than as written%s", sums[DL__STATS_PART_MS],
                 estimated(sums));

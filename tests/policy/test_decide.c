@@ -441,6 +441,18 @@ START_TEST(a_decision_by_earlier_runs_says_so)
                          "worth its conversions, by earlier runs: launches "
                          "to come would save at least 998 ms; converting costs "),
                   "%s", world->said);
+    ck_assert_msg(strstr(world->said, "group 1 (a): "), "%s", world->said);
+    /* Of a group that had more kernels then, the first is launched. */
+    world_end(world);
+    world_begin(world);
+    kernel_is(0, 0.004, 0.002, 0.002);
+    kernel_is(1, 0.004, 0.002, 0.002);
+    run(500, 2);
+    ck_assert_msg(strstr(world->said, "group 1 (a, b): "), "%s", world->said);
+    world_again(world);
+    for (unsigned l = 0; l < 5 && world->buffers[0].lies == DL__NATIVE; l++)
+        run(1, 1);
+    ck_assert_msg(strstr(world->said, "group 1 (a, ...): "), "%s", world->said);
 }
 END_TEST
 
