@@ -359,26 +359,6 @@ static void print_line(FILE *out, const char *kind, const char *text)
     fputc('\n', out);
 }
 
-void dl__facts_build_failed(int code, const char *log)
-{
-    enum { LOG_LINES_MAX = 12 };
-    char *text = NULL, *lines = strdup(log), *rest, *line;
-    size_t bytes;
-    FILE *out = report_path && lines ? open_memstream(&text, &bytes) : NULL;
-
-    if (!out)
-        goto out;
-    fprintf(out, "failed\t%d\n", code);
-    line = strtok_r(lines, "\n", &rest);
-    for (int i = 0; line && i < LOG_LINES_MAX; i++, line = strtok_r(NULL, "\n", &rest))
-        print_line(out, "log", line);
-    if (fclose(out) == 0)
-        dl__append_file(report_path, text);
-    free(text);
-out:
-    free(lines);
-}
-
 void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_has has)
 {
     size_t i = 0;
@@ -626,6 +606,29 @@ static bool told_by_conversion[NAMES_MAX] DL__GUARDED_BY(counted_lock);
 static bool counts(void)
 {
     return dl__options_get()->counts;
+}
+
+void dl__facts_build_failed(int code, const char *log)
+{
+    enum { LOG_LINES_MAX = 12 };
+    char *text = NULL, *lines = strdup(log), *rest, *line;
+    size_t bytes;
+    FILE *out = report_path && lines ? open_memstream(&text, &bytes) : NULL;
+
+    dl__mutex_lock(&counted_lock);
+    counted.build_error = code;
+    dl__mutex_unlock(&counted_lock);
+    if (!out)
+        goto out;
+    fprintf(out, "failed\t%d\n", code);
+    line = strtok_r(lines, "\n", &rest);
+    for (int i = 0; line && i < LOG_LINES_MAX; i++, line = strtok_r(NULL, "\n", &rest))
+        print_line(out, "log", line);
+    if (fclose(out) == 0)
+        dl__append_file(report_path, text);
+    free(text);
+out:
+    free(lines);
 }
 
 /* ---- times ---- */

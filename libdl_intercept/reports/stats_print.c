@@ -809,7 +809,10 @@ static void print_next(FILE *out, const struct dl__counted *counted,
         looked->judged_time_ns + looked->conversions_ns + looked->parts_ns >
             looked->judged_native_ns;
 
-    if (!looked->kernels) {
+    if (!looked->kernels && counted->build_error) {
+        fputs("correct that text or its options (--doctor shows the driver's lines)",
+              out);
+    } else if (!looked->kernels) {
         fputs(counted->ended_by ? "let it run until it launches some"
                                 : "have it launch some",
               out);
@@ -882,6 +885,9 @@ static void print_sentence(FILE *out, const struct dl__counted *counted,
         print_returns(out, looked);
     if (!looked->kernels)
         fputs("the program launched no kernel", out);
+    if (!looked->kernels && counted->build_error)
+        fprintf(out, ", and the driver can't build a text of its own (error %d)",
+                counted->build_error);
     print_own(out, counted->sums);
     fputs(". Next: ", out);
     print_next(out, counted, looked, false);

@@ -83,6 +83,7 @@ struct dl__counted {
     bool is_cpu;
     const char *rank;     /* of the process in its job; NULL: no launcher says one */
     const char *ended_by; /* the signal that ended the run early; NULL: none did */
+    int build_error;      /* of a text of the program's own; 0: none failed */
     bool for_report;      /* a table without the names of buffers */
 };
 

@@ -447,6 +447,9 @@ doctor --bundle -- "$host" source "$work/refused.cl"
 grep -q 'FAKE_BUILD_FAIL' "$work/out" && fail "42: a bundle: $(cat "$work/out")"
 wrong "42: a bundle" "build +the driver can't build a text"
 
+says "42: statistics" "^  in short: the program launched no kernel, and the driver can't build a text of its own .error -11.*Next: correct that text or its options" \
+    --stats -- "$host" source "$work/refused.cl"
+
 # 41: a driver whose events tell a nanosecond of everything tells no times, nor rates by them.
 says "41: no times" '^  fake_step +rewritten +1 +- +- +-  p:ASTA' --layout asta --stats -- "$host" source "$work/good.cl"
 says "41: in short" '^  in short: .*: how long they took is not known, since the driver tells no times' \
