@@ -119,14 +119,22 @@ static int take_build_option(struct command *c, int letter, const char *rest)
     return add_option(c, letter, rest) ? -1 : usage("out of memory", "");
 }
 
-/* Says which option getopt could not take: `which` is '?' or ':'. */
-static int complain(int which, char **argv)
+/* Says which option getopt could not take: `which` is '?' or ':'. Of a misspelt one most
+ * users get the first letters right. */
+static int complain(int which, char **argv, const struct option *longs)
 {
-    char letter[] = {'-', (char)optopt, '\0'};
+    enum { LETTERS_MIN = 3 };
+    char letter[] = {'-', (char)optopt, '\0'}, text[128];
     const char *word = argv[optind - 1];
 
     if (strncmp(word, "--", 2))
         word = letter;
+    for (; which == '?' && word != letter && longs->name; longs++) {
+        if (strncmp(word + 2, longs->name, LETTERS_MIN))
+            continue;
+        snprintf(text, sizeof text, "%.60s; did you mean --%s?", word, longs->name);
+        return usage("unknown option ", text);
+    }
     return usage(which == ':' ? "a value is missing after " : "unknown option ", word);
 }
 
@@ -164,7 +172,7 @@ static int parse_command(int argc, char **argv, struct command *c)
             return 0;
         }
         if (option == '?' || option == ':')
-            return complain(option, argv);
+            return complain(option, argv, longs);
         if (option >= VALUES)
             *values[option - VALUES] = optarg;
         else if (option >= FLAGS)

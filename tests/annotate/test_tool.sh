@@ -155,6 +155,7 @@ expect 0 "constants.cl:3:13: remark: kernels that use this constant are left as 
 
 expect 2 "no input file" -o "$work/no.cl"
 expect 2 "no output file" "$cases/direct_field.cl"
+expect 2 "unknown option --explian; did you mean --explain?" --explian "$cases/direct_field.cl"
 expect 2 "unknown option --bogus" --bogus "$cases/direct_field.cl" -o "$work/no.cl"
 [ "$(wc -l <"$work/err")" = 1 ] || fail "--bogus: more than one line"
 expect 2 "unknown option -Wall" -Wall "$cases/direct_field.cl" -o "$work/no.cl"

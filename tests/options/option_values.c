@@ -92,7 +92,7 @@ static void print_values(const struct dl_option_row *row)
         print(false, row, row->words);
         print(false, row, "A");
         print(false, row, "|");
-        print(false, row, "1");
+        print(row->left_out != NULL, row, "1"); /* as of --stats=1 */
         break;
     case DL_VALUE_BYTES:
     case DL_VALUE_SHARE:

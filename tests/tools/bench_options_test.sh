@@ -92,6 +92,9 @@ for wrong in "--pattern none" "--steps 0" "--steps" "--speed 1" "--list=1"; do
 done
 run "$bench" no-such
 [ $code = 2 ] && [[ $err = "dl-bench: unknown command no-such (see dl-bench --help)" ]] || fail "a command: $code: $err"
+run "$bench" transpos
+[ $code = 2 ] && [[ $err = "dl-bench: unknown command transpos; did you mean transpose? (see dl-bench --help)" ]] ||
+    fail "a misspelt command: $code: $err"
 run "$bench" figure no-such
 [ $code = 2 ] && [[ $err = *"--list prints their names"* ]] || fail "a figure: $code: $err"
 

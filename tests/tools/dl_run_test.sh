@@ -77,6 +77,7 @@ sets DL_STATS 1 "$dl_run" --stats -- env
 sets DL_VERIFY 1 "$dl_run" --verify -- env
 sets DL_VERIFY 10 "$dl_run" --verify=10 -- env
 sets DL_STATS 1 "$dl_run" --stats env
+sets DL_EXPLAIN_POLICY on "$dl_run" --explain-policy=1 env
 sets DL_STATS "" "$dl_run" -- env
 sets DL_STATS /dev/null "$dl_run" --stats=/dev/null -- env
 sets DL_VERIFY 1 "$dl_run" --verify env # not the value
@@ -141,6 +142,8 @@ sets DL_STATS 1 "$dl_run" --stat -- env
 sets OPENCL_LAYERS "$library" "$dl_run" --laye -- env
 fails 2 '--lay may be --layout or --layer (see' "$dl_run" --lay asta -- touch "$work/ran"
 fails 2 'unknown option --layers; did you mean --layer? (see' "$dl_run" --layers -- touch "$work/ran"
+fails 2 'unknown option -layout; did you mean --layout? (see' "$dl_run" -layout asta -- touch "$work/ran"
+fails 2 'unknown option -stats=1; did you mean --stats? (see' "$dl_run" -stats=1 -- touch "$work/ran"
 fails 2 'unknown option --bogus (see' "$dl_run" --bogus -- touch "$work/ran"
 fails 2 'unknown option --=1 (see' "$dl_run" --=1 -- touch "$work/ran"
 

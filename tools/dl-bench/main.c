@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "options/options.h"
 
 static const struct {
     const char *name, *words, *help;
@@ -32,9 +33,26 @@ static void usage(FILE *out)
     fputs("\nEach has --help.\n", out);
 }
 
+/* The command that a misspelt one was meant for; NULL: none is like it. */
+static const char *nearest(const char *command)
+{
+    const char *best = NULL;
+    size_t best_apart = SIZE_MAX;
+
+    for (size_t c = 0; c < COUNT(commands); c++) {
+        size_t apart = dl_word_distance(command, strlen(command), commands[c].name);
+
+        if (apart < best_apart) {
+            best = commands[c].name;
+            best_apart = apart;
+        }
+    }
+    return best;
+}
+
 int main(int argc, char **argv)
 {
-    const char *command = argc >= 2 ? argv[1] : "";
+    const char *command = argc >= 2 ? argv[1] : "", *near;
 
     if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) {
         usage(stdout);
@@ -47,10 +65,13 @@ int main(int argc, char **argv)
     for (size_t c = 0; c < COUNT(commands); c++)
         if (strcmp(command, commands[c].name) == 0)
             return commands[c].run(argc, argv);
-    if (argc < 2)
+    if (argc < 2) {
         usage(stderr);
-    else
-        fprintf(stderr, "dl-bench: unknown %s %s (see dl-bench --help)\n",
-                *command == '-' ? "option" : "command", command);
+        return 2;
+    }
+    near = nearest(command);
+    fprintf(stderr, "dl-bench: unknown %s %s%s%s%s (see dl-bench --help)\n",
+            *command == '-' ? "option" : "command", command,
+            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
     return 2;
 }

@@ -85,8 +85,8 @@ static enum dl_option option_nearest(const char *flag, size_t flag_bytes)
 static enum dl_option complain_of_option(const char *word, size_t flag_bytes,
                                          const enum dl_option alike[2])
 {
-    enum dl_option near =
-        flag_bytes ? option_nearest(word + 2, flag_bytes) : DL_OPTION_COUNT;
+    const char *flag = word + strspn(word, "-"); /* also of "-layout" */
+    enum dl_option near = option_nearest(flag, strcspn(flag, "="));
     int word_bytes = (int)(flag_bytes ? flag_bytes + 2 : strlen(word));
 
     if (alike[0] != DL_OPTION_COUNT)
