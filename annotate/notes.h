@@ -259,6 +259,7 @@ struct dl_kernel_note {
     bool detected; /* it has no annotation: DL found its buffers itself */
     bool *memory_args; /* of such, by argument: pointers to global or constant memory */
     bool *image_args;  /* by argument: images that it may write; NULL: none */
+    bool *unused_args; /* by argument: memory that it does nothing with; NULL: none */
     bool coalesced;    /* it has a second text (DL_COALESCED) */
     /* Its buffers, by bits, of which that loads or stores structs together; the first 32
      * of them. */

@@ -120,6 +120,7 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
  *         (DL_COALESCED): places in the text, and buffers, by bits
  *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are
  *         memory
+ *     //DL-unused: ARGUMENT ...; memory that its text does not name
  *     //DL-buffer: NAME arg K read|const|write aos|soa|arr bytes S line L type T; const:
  *         in constant memory
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
@@ -611,6 +612,11 @@ static bool read_images(struct reader *r, struct dl_kernel_note *k)
     return read_args(r, k, &k->image_args);
 }
 
+static bool read_unused(struct reader *r, struct dl_kernel_note *k)
+{
+    return read_args(r, k, &k->unused_args);
+}
+
 /* Lines in front of a kernel's buffers, and lines behind each of them. */
 static const struct {
     const char *key;
@@ -618,7 +624,7 @@ static const struct {
 } kernel_lines[] = {{"sums", read_sums},           {"once", read_once},
                     {"draws", read_draws},         {"refused", read_refused},
                     {"coalesced", read_coalesced}, {"detected", read_detected},
-                    {"images", read_images}};
+                    {"images", read_images},       {"unused", read_unused}};
 
 static const struct {
     const char *key;

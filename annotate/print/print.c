@@ -574,6 +574,36 @@ static void print_images(struct dl__rewriter *w, const struct dl__function *f)
     dl__buf_puts(&w->out, *before ? "" : "\n");
 }
 
+/* True when the kernel's body does not name the parameter. */
+static bool is_unnamed(const struct dl__rewriter *w, const struct dl__function *f,
+                       const struct dl__parameter *p)
+{
+    struct dl__lexer lexer = dl__ast_body_tokens(&w->ast, f);
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (p->name && dl__token_is(&t, p->name))
+            return false;
+    return true;
+}
+
+/* The pointers that a kernel does nothing with. */
+static void print_unused(struct dl__rewriter *w, const struct dl__function *f)
+{
+    const char *before = "//DL-unused:";
+
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        const struct dl__parameter *p = &f->parameters[i];
+
+        if (p->type->kind == DL__T_POINTER && p->type->address_space != DL__LOCAL &&
+            is_unnamed(w, f, p)) {
+            dl__buf_printf(&w->out, "%s %zu", before, i);
+            before = "";
+        }
+    }
+    dl__buf_puts(&w->out, *before ? "" : "\n");
+}
+
 /* The lines from `//DL-kernel:` to `//DL-end:`. */
 static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
 {
@@ -602,6 +632,8 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
                        k->coalesced->stores, k->coalesced->loaded, k->coalesced->stored);
     if (k->detected)
         print_memory(w, k->function);
+    if (k->unit)
+        print_unused(w, k->function);
     for (size_t i = 0; i < k->buffers.count; i++) {
         const struct dl__buffer *b = &k->buffers.items[i];
         const struct dl__struct *s = b->root->element;

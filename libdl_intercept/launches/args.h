@@ -66,11 +66,19 @@ void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems);
  * have other values. */
 uint64_t dl__arg_values(const struct dl__kernel *kernel, struct dl__mem *const *mems);
 
+/* True when its kernel does nothing with the buffer, so that it may lie as it does. */
+static inline bool dl__arg_is_unused(const struct dl__kernel *kernel, unsigned index)
+{
+    return kernel->note && kernel->note->unused_args && kernel->note->unused_args[index];
+}
+
 /* False: the kernel's text is known to read by this argument only. The flag
  * CL_MEM_READ_ONLY tells nothing: kernels write such buffers in real programs, which most
  * drivers let them. */
 static inline bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index)
 {
+    if (dl__arg_is_unused(kernel, index))
+        return false;
     for (size_t b = 0; kernel->note && b < kernel->note->buffer_count; b++)
         if (kernel->note->buffers[b].arg_index == index)
             return kernel->note->buffers[b].written;

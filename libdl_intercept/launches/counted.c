@@ -511,7 +511,7 @@ cl_int dl__args_settle(const struct dl__ndrange *range, const struct dl__plan *p
 
         if (!mem || mem->object.context != queue->object.context)
             continue;
-        if (!moves(range, plan, root)) {
+        if (!moves(range, plan, root) && !dl__arg_is_unused(kernel, i)) {
             count_between(kernel, root);
             err = dl__mem_bring_back(mem, queue,
                                      dl__mem_is_tiled(root) ? say_why(kernel, why) : "");

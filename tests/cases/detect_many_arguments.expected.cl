@@ -15,6 +15,7 @@ static __global int *dl_of_row_a(__global const row *dl_f, dl_index dl_i, dl_ind
 //DL-kernel: go 66
 //DL-sums: exact
 //DL-detected: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
+//DL-unused: 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63
 //DL-buffer: p arg 0 write aos bytes 32 line 8 type row
 //DL-leaves: 0+4*8
 //DL-structs: *

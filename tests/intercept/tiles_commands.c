@@ -102,6 +102,35 @@ static void host_pointer_copied(void)
     must(clReleaseProgram(looking));
 }
 
+/* A kernel that takes a buffer and does nothing with it leaves it where it lies. */
+static void taken_but_not_used(void)
+{
+    static const char text[] =
+        "typedef struct { float x, y; int n; } particle;\n"
+        "//DL: AoS: p[n]\n"
+        "__kernel void fake_look(__global const particle *p, int n, __global int *out,\n"
+        "                        __global particle *spare)\n"
+        "{ int i = get_global_id(0); if (i < n) out[i] = p[i].n; }\n";
+    const char *texts = text;
+    cl_program looking;
+    cl_kernel look;
+    cl_mem out;
+
+    open_all();
+    MADE(looking, clCreateProgramWithSource(context, 1, &texts, NULL, &made));
+    build(looking);
+    MADE(look, clCreateKernel(looking, "fake_look", &made));
+    MADE(out, clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &made));
+    step_on(queue, step, a);
+    must(clSetKernelArg(look, 2, sizeof out, &out));
+    must(clSetKernelArg(look, 3, sizeof a, &a));
+    step_on(queue, look, b);
+    step_on(queue, step, a);
+    must(clReleaseMemObject(out));
+    must(clReleaseKernel(look));
+    must(clReleaseProgram(looking));
+}
+
 /* ---- memory that others see too is left as it is, and leaves the tiles alone ---- */
 
 static void run_on_foreign(cl_mem foreign)
@@ -470,6 +499,7 @@ const struct tiles_case tiles_commands[] = {
     TILES_CASE(mapped_in_part),
     TILES_CASE(map_that_fails),
     TILES_CASE(map_by_the_driver_that_fails),
+    TILES_CASE(taken_but_not_used),
     TILES_CASE(host_pointer_copied),
     TILES_CASE(imported_buffer),
     TILES_CASE(gl_buffer),

@@ -111,6 +111,7 @@ tiled_again_after_unmap         2 0 2 1 DL_STAGING=0
 mapped_in_part                  2 0 1 0 FAKE_DEFERRED=0 ^clEnqueueMapBuffer\(queue#1,.mem#[3-9]
 map_that_fails                  1 1 1 1
 map_by_the_driver_that_fails    1 1 1 1 DL_STAGING=0
+taken_but_not_used              2 0 2 0
 host_pointer_copied             0 0 2 0
 imported_buffer                 2 1 1 0
 gl_buffer                       2 1 1 0
