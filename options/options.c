@@ -501,7 +501,7 @@ static const char *check_output(const struct dl_option_row *row, const char *pat
             return strerror(EISDIR);
         if (S_ISREG(file.st_mode) && is_somebody_elses(path, row->begins))
             return "the option took this as its file, but it is there and the option did "
-                   "not write it, so it stays: name another file, or remove it";
+                   "not write it, so it stays: name another file";
         return access(path, W_OK) == 0 ? NULL : strerror(errno);
     }
     folder = strndup(path, (size_t)(slash - path) + 1);
