@@ -324,7 +324,8 @@ static DL__WITH_LOCK bool read_image(const struct dl__copies *copies,
                                        NULL) == CL_SUCCESS;
 }
 
-/* What an image holds, in a new buffer with that much room. NULL: there is none. */
+/* Returns a new buffer with that much room and the image's pixels. NULL: there is none.
+ */
 static DL__WITH_LOCK cl_mem pixels_of(const struct dl__copies *copies,
                                       const struct dl__image *image, cl_mem from,
                                       uint64_t room)

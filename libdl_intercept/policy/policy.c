@@ -310,7 +310,7 @@ static DL__WITH_LOCK enum dl__candidate_id host_of(const struct dl__mem *mem)
 {
     enum dl__candidate_id host = dl__candidate_of(mem->residence.host_kind);
 
-    /* What arrays are for kernels, the host calls discrete arrays. */
+    /* Arrays of the host (SoA) are those that kernels have as DA. */
     return mem->residence.host_kind == DL_LAYOUT_SOA ? DL__DA
            : host == DL__CANDIDATES                  ? DL__NATIVE
                                                      : host;

@@ -879,7 +879,7 @@ void dl__stats_buffer(unsigned buffer, const char *name, bool converts)
     if ((!converts && !counts()) || buffer >= NAMES_MAX || !name)
         return;
     dl__mutex_lock(&counted_lock);
-    /* What it was called before stays in memory, since rows point to it. */
+    /* Its earlier name stays in memory, since rows point to it. */
     if (!buffer_names[buffer] || (converts && !told_by_conversion[buffer] &&
                                   strcmp(buffer_names[buffer], name) != 0))
         buffer_names[buffer] = strdup(name);

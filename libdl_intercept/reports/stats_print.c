@@ -823,7 +823,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                      "change what keeps kernel '%s' as written (--log remark says what)");
         fputs(", or remove --layout", out);
     } else if (left && looked->between && why_of(&left->native) == DL__WHY_BETWEEN) {
-        /* What was asked for is in no remark. */
+        /* A layout that was asked for is in no remark. */
         print_change(out, looked->between,
                      why_of(&looked->between->native) == DL__WHY_NO_ANNOTATION,
                      "annotate or change kernel '%s', which needs them so: --log remark "
@@ -835,7 +835,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                why_has_next(why_of(&left->native))) {
         if (naming)
             fprintf(out, "kernel '%s': ", left->name);
-        /* What this run has explored takes no time of the next. */
+        /* Exploring that this run has done takes no time of the next. */
         if ((why_of(&left->native) == DL__WHY_DEAR ||
              why_of(&left->native) == DL__WHY_OTHER_DEAR) &&
             counted->sums[DL__STATS_EXPLORED] > 0 && keeps())
