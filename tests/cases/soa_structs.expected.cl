@@ -1,4 +1,4 @@
-// run: sum structs n
+// Not run here: arrays of the program are the interposer's to make.
 // Kernels that reach structs where their annotation says arrays run as written, without a demand; those that may
 // reach arrays, and one that also reads arrays of another buffer, keep theirs.
 typedef struct {
