@@ -353,7 +353,7 @@ static void rewritten_open(void)
 static const struct overhead_case auto_cases[] = {
     {"auto, as written", call_native, 1500, 3},
     {"auto, as written, 4 arguments", call_native_set, 2150, 3},
-    {"auto, no structs, a number set", call_flat, 1000, 2},
+    {"auto, no structs, a number set", call_flat, 1500, 2},
     {"auto, in tiles", call_tiled, 1650, 3},
     {"auto, in tiles, 4 arguments", call_tiled_set, 2700, 3},
     {"auto, in tiles, by turns", call_tiled_turns, 8800, 5},
