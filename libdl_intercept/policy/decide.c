@@ -1385,7 +1385,9 @@ static bool is_typical(const struct dl__policy_group *group, enum dl__candidate_
     const struct dl__saving ever = dl__group_saving(group, c, true);
     const double lately = dl__group_saving(group, c, false).launches;
 
-    if (group->current == DL__NATIVE && lately < best_as_written(group))
+    /* The last run did not have what the host has asked for, or it would have gained. */
+    if (group->current == DL__NATIVE && c != group->host &&
+        lately < best_as_written(group))
         return false;
     return lately >= typical_part * ever.launches ||
            ever.saved - dl__group_saving(group, group->current, true).saved > cost;

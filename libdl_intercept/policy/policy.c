@@ -305,15 +305,15 @@ static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_la
     dl__mutex_unlock(&lock);
 }
 
-/* The candidate that the host sees the buffer in; NATIVE: as written. */
-static DL__WITH_LOCK enum dl__candidate_id host_of(const struct dl__mem *mem)
+/* The candidate whose layout the host sees the buffer in; NATIVE: as written, or in one
+ * that no kernel has. Arrays are of another kind on CPUs (bind.c). */
+static DL__WITH_LOCK enum dl__candidate_id host_of(const struct dl__mem *mem,
+                                                   const struct dl__policy *policy)
 {
-    enum dl__candidate_id host = dl__candidate_of(mem->residence.host_kind);
+    const enum dl_layout_kind arrays =
+        policy->rates.is_cpu ? DL_LAYOUT_SOA : DL_LAYOUT_DA;
 
-    /* Arrays of the host (SoA) are those that kernels have as DA. */
-    return mem->residence.host_kind == DL_LAYOUT_SOA ? DL__DA
-           : host == DL__CANDIDATES                  ? DL__NATIVE
-                                                     : host;
+    return mem->residence.host_kind == arrays ? DL__DA : DL__NATIVE;
 }
 
 static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
@@ -325,7 +325,7 @@ static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
     if (own->bound || !own->policy)
         return;
     dl__mutex_lock(&lock);
-    own->buffer.host = host_of(record);
+    own->buffer.host = host_of(record, own->policy);
     dl__policy_touched(own->policy, &own->buffer, part_bytes);
     look = part_bytes && own->buffer.lies != DL__NATIVE
                ? dl__look_get(own->policy, part_bytes)
@@ -384,7 +384,7 @@ static DL__WITH_LOCK void overwritten(void *record, void *kept, bool as_written)
     if (!own->policy)
         return;
     dl__mutex_lock(&lock);
-    own->buffer.host = host_of(record);
+    own->buffer.host = host_of(record, own->policy);
     dl__policy_dropped(own->policy, &own->buffer, as_written);
     dl__mutex_unlock(&lock);
 }

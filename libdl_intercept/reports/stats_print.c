@@ -773,7 +773,7 @@ static const struct dl__command_row *command_between(const struct dl__counted *c
 
 /* Its layout is one that the host has chosen already: `host_has_layout`. */
 static void print_command(FILE *out, const struct dl__command_row *command,
-                          const char *why, bool host_has_layout)
+                          const char *why, bool host_has_layout, bool is_cpu)
 {
     const char *at = strstr(why, ": ");
     double times = at && strstr(at, DL__WHY_AS_MUCH) ? strtod(at + 2, NULL) : 0;
@@ -793,7 +793,8 @@ static void print_command(FILE *out, const struct dl__command_row *command,
     fputs(", or less often", out);
     if (!host_has_layout && !strstr(command->name, "Copy") &&
         !strstr(command->name, "Fill"))
-        fputs(", or in another layout (dl_buffer_set_host_layout in dl.h)", out);
+        fprintf(out, ", or %s (dl_buffer_set_host_layout in dl.h)",
+                is_cpu ? "as CL_LAYOUT_SOA_DL" : "in another layout");
 }
 
 /* With the kernel's name, where it is of one. */
@@ -830,7 +831,8 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                      "says why");
     } else if (command && (why_of(&left->native) == DL__WHY_BETWEEN ||
                            why_of(&left->native) == DL__WHY_NOT_WORTH_AGAIN)) {
-        print_command(out, command, left->native.why, is_for_host(looked));
+        print_command(out, command, left->native.why, is_for_host(looked),
+                      counted->is_cpu);
     } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {
         if (naming)

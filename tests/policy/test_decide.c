@@ -565,6 +565,27 @@ START_TEST(what_the_host_has_asked_for_is_not_brought_back)
 }
 END_TEST
 
+/* An earlier run, whose host wanted the buffers as written, does not hold that back. */
+START_TEST(what_the_host_asks_for_now_is_not_held_back_by_earlier_runs)
+{
+    kernel_is(0, 0.004, 0.0039, 0.003);
+    for (int r = 0; r < 3; r++) {
+        for (unsigned s = 0; s < 200; s++) {
+            world_launch(world, 0, 0);
+            world_touch(world, 0);
+        }
+        ck_assert_int_eq(world->buffers[0].lies, DL__NATIVE);
+        world_again(world);
+    }
+    world->buffers[0].host = DL__DA;
+    for (unsigned s = 0; s < 40; s++) {
+        world_launch(world, 0, 0);
+        world_touch(world, 0);
+    }
+    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+}
+END_TEST
+
 /* Short kernels beside one whose text rules all layouts out are no reason to wait. */
 START_TEST(a_group_whose_time_the_texts_rule_out_says_so)
 {
@@ -1607,6 +1628,7 @@ int main(void)
     tcase_add_test(tcase, what_earlier_runs_spent_little_time_in_is_not_explored_first);
     tcase_add_test(tcase, what_brings_back_part_of_a_gain_is_explored);
     tcase_add_test(tcase, what_the_host_has_asked_for_is_not_brought_back);
+    tcase_add_test(tcase, what_the_host_asks_for_now_is_not_held_back_by_earlier_runs);
     tcase_add_test(tcase, a_group_whose_time_the_texts_rule_out_says_so);
     tcase_add_test(tcase, what_a_text_rules_out_is_said_of_the_text);
     tcase_add_test(tcase, what_loses_is_left_whatever_earlier_runs_gained);
