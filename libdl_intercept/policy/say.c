@@ -295,7 +295,7 @@ static void add_time(struct line *line, double seconds)
 }
 
 /* A reason of a launch or of its group. Where exploring takes too long: this price of it,
- * and when that may be spent. Where others want conversions: how much these take. */
+ * and how long a run may spend it. Where others want conversions: how much these take. */
 static void add_why(struct line *line, enum dl__why reason,
                     const struct dl__policy_group *group, double price)
 {
@@ -306,11 +306,10 @@ static void add_why(struct line *line, enum dl__why reason,
         add(line, times < 10 ? ": %.1f%s" : ": %.0f%s", times, DL__WHY_AS_MUCH);
     if (reason != DL__WHY_DEAR && reason != DL__WHY_OTHER_DEAR)
         return;
-    add(line, ": that would take ");
+    add(line, ": exploring takes ");
     add_ms(line, price);
-    add(line, " ms, which may be spent" DL__WHY_FROM_TIME);
+    add(line, " ms, for which a run" DL__WHY_LASTS);
     add_time(line, spare * group->all_wait_until);
-    add(line, " after the start");
 }
 
 /* Returns the launches of the kernel that save what converting its group costs; 0: nobody

@@ -20,10 +20,10 @@ static inline const char *dl__why_text(enum dl__why why)
 {
     return dl__reasons[why].text;
 }
-/* The end of a reason for a run that is too short: the number of launches, or the time
- * ("3.2 s after the start"), that are needed. The closing sentence looks for both. */
+/* The end of a reason for a run that is too short: the number of launches, or the time,
+ * that are needed. The closing sentence looks for both. */
 #define DL__WHY_LAUNCHES " about %lu launches of this kernel"
-#define DL__WHY_FROM_TIME " on launches "
+#define DL__WHY_LASTS " must last "
 /* Behind the number of launches, where none was measured. */
 #define DL__WHY_BY_TEXT ", as its text suggests"
 

@@ -635,10 +635,10 @@ static bool why_has_next(enum dl__why why)
     return why == DL__WHYS || *dl__reasons[why].next;
 }
 
-/* Prints how long a run a reason asks for, ", with launches 3.2 s after the start". */
+/* Prints how long a run a reason asks for, ", for about 3.2 s". */
 static void print_length(FILE *out, const char *why)
 {
-    static const char launches[] = DL__WHY_LAUNCHES, time[] = DL__WHY_FROM_TIME;
+    static const char launches[] = DL__WHY_LAUNCHES, time[] = DL__WHY_LASTS;
     const size_t bytes = strcspn(launches, "%");
     const char *at = why ? memmem(why, strlen(why), launches, bytes) : NULL;
     const unsigned long count = at ? strtoul(at + bytes, NULL, 10) : 0;
@@ -647,7 +647,7 @@ static void print_length(FILE *out, const char *why)
         fprintf(out, ", for" DL__WHY_LAUNCHES "%s", count,
                 strstr(at, DL__WHY_BY_TEXT) ? DL__WHY_BY_TEXT : "");
     else if (why && (at = strstr(why, time)))
-        fprintf(out, ", with launches %.*s", (int)strcspn(at + sizeof time - 1, ","),
+        fprintf(out, ", for about %.*s", (int)strcspn(at + sizeof time - 1, ","),
                 at + sizeof time - 1);
 }
 

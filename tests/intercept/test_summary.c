@@ -285,7 +285,7 @@ START_TEST(the_longest_kernel_has_its_reason)
          "Next: nothing to do");
     says(rows + 3, 1, true,
          "kernel 'd' ran as written: it has not been explored yet. Next: run it again, "
-         "or longer: what was explored is kept; --layout da converts always");
+         "or longer: what was explored is kept; --layout da always converts");
 }
 END_TEST
 
@@ -318,7 +318,7 @@ START_TEST(helpers_are_not_named)
     says(
         rows, 3, true,
         "kernel 'move' ran as written: it has not been explored yet. Next: run it again, "
-        "or longer: what was explored is kept; --layout da converts always");
+        "or longer: what was explored is kept; --layout da always converts");
     says(rows + 1, 2, true,
          "kernel 'sum' ran as written: " NOTHING ". Next: " PASSED_OVER);
     says(rows + 1, 1, true,
@@ -577,23 +577,21 @@ START_TEST(how_long_a_run_is_needed_is_said)
     says(&row, 1, true,
          "kernel 'k' ran as written: " TOO_SHORT
          ". Next: run it longer, for about 120 launches of this kernel; --layout da "
-         "builds and converts "
-         "always");
+         "always builds and converts");
     row = as_written("k", 1, 1,
                      TOO_SHORT ", which is tried from about 120 launches of this kernel "
                                "on, as its text suggests");
     says(&row, 1, true,
          "kernel 'k' ran as written: " TOO_SHORT
          ". Next: run it longer, for about 120 launches of this kernel, as its text "
-         "suggests; --layout da builds and converts always");
+         "suggests; --layout da always builds and converts");
 #define TOO_DEAR "this run is too short to explore it"
     row = as_written("k", 1, 1,
-                     TOO_DEAR ": that would take 43.6 ms, which may be spent on launches "
-                              "3.2 s after the start, as written 5.000 ms");
+                     TOO_DEAR ": exploring takes 43.6 ms, for which a run must last "
+                              "3.2 s, as written 5.000 ms");
     says(&row, 1, true,
          "kernel 'k' ran as written: " TOO_DEAR
-         ". Next: run it longer, with launches 3.2 s after the start; --layout da "
-         "converts always");
+         ". Next: run it longer, for about 3.2 s; --layout da always converts");
     row.native.why = (char *)"no layout is worth its conversions, as in an earlier run, "
                              "which takes about 340 launches of this kernel, as written "
                              "0.100 ms, DA 0.080 ms";
@@ -603,16 +601,16 @@ START_TEST(how_long_a_run_is_needed_is_said)
         "run. Next: run it longer, for about 340 launches of this kernel");
 #define OTHER_DEAR "no layout is worth its conversions before another kernel is explored"
     row.native.why =
-        (char *)OTHER_DEAR ": that would take 43.6 ms, which may be spent "
-                           "on launches 3.2 s after the start, as written 5.000 ms";
+        (char *)OTHER_DEAR ": exploring takes 43.6 ms, for which a run must last "
+                           "3.2 s, as written 5.000 ms";
     says(&row, 1, true,
          "kernel 'k' ran as written: " OTHER_DEAR
-         ". Next: run it longer, with launches 3.2 s after the start");
+         ". Next: run it longer, for about 3.2 s");
     explored = 1;
     says(&row, 1, true,
          "kernel 'k' ran as written: " OTHER_DEAR
-         ". Next: run it again: what was explored is kept; or run it longer, with "
-         "launches 3.2 s after the start");
+         ". Next: run it again: what was explored is kept; or run it longer, for "
+         "about 3.2 s");
     explored = 0;
 }
 END_TEST
@@ -626,7 +624,7 @@ START_TEST(what_nothing_keeps_is_not_for_the_next_run)
         atomic_store(&dl__stats_nothing_kept, unwritable ? "a reason" : NULL);
         says(&row, 1, true,
              "kernel 'k' ran as written: it has not been explored yet. Next: set --cache "
-             "to a folder, or run it longer; --layout da converts always");
+             "to a folder, or run it longer; --layout da always converts");
     }
     atomic_store(&dl__stats_nothing_kept, NULL);
 }

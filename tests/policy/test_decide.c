@@ -123,7 +123,7 @@ START_TEST(an_unexplored_kernel_spoils_nothing_yet)
         run(100, 2);
         ck_assert_uint_eq(world->conversions, 0);
         check_why(DL__WHY_OTHER_DEAR);
-        check_says(" ms, which may be spent on launches ", DL__NATIVE);
+        check_says(" ms, for which a run must last ", DL__NATIVE);
         world_again(world);
         world->kernels[1].price = 1000;
     }
@@ -177,10 +177,7 @@ START_TEST(what_exploring_takes_is_a_reason_by_itself)
     world->kernels[0].price = 1;
     run(100, 1);
     check_why(DL__WHY_DEAR);
-    check_says(
-        ": that would take 2012 ms, which may be spent on launches 36.2 s after the "
-        "start",
-        DL__NATIVE);
+    check_says(": exploring takes 2012 ms, for which a run must last 36.2 s", DL__NATIVE);
     while (!world->explored && world->now < 60) {
         before = world->now;
         run(1, 1);
@@ -203,9 +200,8 @@ START_TEST(what_exploring_takes_is_a_reason_by_itself)
     world->kernels[1].price = 0.6;
     run(100, 2);
     dl__say_why(&world->kernels[0].asks[0], DL__NATIVE, said, sizeof said);
-    ck_assert_msg(strstr(said, ": that would take 2012 ms, ") != NULL, "%s", said);
-    ck_assert_int_eq(sscanf(strstr(said, " on launches"), " on launches %lf s", &enough),
-                     1);
+    ck_assert_msg(strstr(said, ": exploring takes 2012 ms, ") != NULL, "%s", said);
+    ck_assert_int_eq(sscanf(strstr(said, " must last "), " must last %lf s", &enough), 1);
     while (world->explored < 2 && world->now < enough)
         run(1, 2);
     ck_assert_uint_eq(world->explored, 2);

@@ -382,7 +382,7 @@ has "39: an early queue" '^note +kernel +fake_step: 1 launch as written; its lau
 next() { # WHAT PATTERN: of the last line
     tail -1 "$work/out" | grep -qE "^Next: $2\$" || fail "40: $1: $(cat "$work/out" "$work/err")"
 }
-next "too short" "kernel 'fake_step': run it longer, for about [0-9]+ launches of this kernel, as its text suggests; --layout asta builds and converts always"
+next "too short" "kernel 'fake_step': run it longer, for about [0-9]+ launches of this kernel, as its text suggests; --layout asta always builds and converts"
 doctor
 next "no program" "dl-run --doctor -- PROGRAM looks at a program"
 doctor --layout asta --libclang none -- "$host" source "$work/good.cl"
