@@ -35,16 +35,13 @@ static size_t declaration_end(struct dl__rewriter *w, const struct dl__function 
 /* The rewritten kernel has other arguments than it was declared with, and needs no
  * declaration: where nothing calls it, the declaration goes. False: it can't be taken out
  * of the text. */
-static bool take_out(struct dl__rewriter *w, struct dl__kernel *k, size_t name_at)
+static bool take_out(struct dl__rewriter *w, struct dl__kernel *k,
+                     const struct dl__function *f)
 {
-    const struct dl__function *f = dl__ast_named(&w->ast, k->function->name, NULL);
     const struct dl__segment *first, *last;
     struct dl__note *note;
-    size_t end;
+    size_t end = declaration_end(w, f);
 
-    while (f && (f->name_at != name_at || f->is_defined))
-        f = dl__ast_named(&w->ast, f->name, f);
-    end = f ? declaration_end(w, f) : 0;
     if (!end)
         return false;
     first = dl__expanded_segment(&w->expanded, f->item_at);
@@ -62,9 +59,27 @@ static bool take_out(struct dl__rewriter *w, struct dl__kernel *k, size_t name_a
     return true;
 }
 
+/* The kernel's name where it is not defined. Where it is neither declared nor called, it
+ * is another thing's. */
+static void add_mention(struct dl__rewriter *w, struct dl__kernel *k, size_t at,
+                        bool is_called)
+{
+    const struct dl__function *f = dl__ast_named(&w->ast, k->function->name, NULL);
+
+    while (f && (f->name_at != at || f->is_defined))
+        f = dl__ast_named(&w->ast, f->name, f);
+    if (!f && !is_called)
+        k->others_at = at;
+    else if (!f && !k->plain_name)
+        k->plain_name =
+            dl__name_make(&w->tracker.accessors.names, &w->arena, k->function->name);
+    else if (f && !take_out(w, k, f) && k->mentioned_at == SIZE_MAX)
+        k->mentioned_at = at;
+}
+
 /* Reads all names of the text once. A kernel whose arguments change must be mentioned
- * nowhere else, but where it is declared: notes where it is, in mentioned_at and
- * declarations. */
+ * nowhere else, but where it is declared or called: notes where it is, in mentioned_at,
+ * declarations and plain_name. */
 static void find_mentions(struct dl__rewriter *w)
 {
     struct dl__lexer lexer = dl__lexer_of(&w->ast.tokens, 0, w->ast.bytes);
@@ -78,7 +93,7 @@ static void find_mentions(struct dl__rewriter *w)
         const char *name = w->kernels.items[i].function->name;
 
         dl__macro_define(names, name, strlen(name));
-        w->kernels.items[i].mentioned_at = SIZE_MAX;
+        w->kernels.items[i].mentioned_at = w->kernels.items[i].others_at = SIZE_MAX;
     }
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         struct dl__lexer ahead = lexer;
@@ -95,13 +110,21 @@ static void find_mentions(struct dl__rewriter *w)
         if (!dl__macro_find(names, t.text, t.bytes))
             continue;
         paren = dl__lex_over_lines(&ahead);
-        for (size_t i = 0; i < w->kernels.count && dl__token_is(&paren, "("); i++) {
+        for (size_t i = 0; i < w->kernels.count; i++) {
             struct dl__kernel *k = &w->kernels.items[i];
 
-            if (dl__token_is(&t, k->function->name) && k->mentioned_at == SIZE_MAX &&
-                t.offset != k->function->name_at && !take_out(w, k, t.offset))
-                k->mentioned_at = t.offset;
+            if (dl__token_is(&t, k->function->name) && t.offset != k->function->name_at)
+                add_mention(w, k, t.offset, dl__token_is(&paren, "("));
         }
+    }
+    for (size_t i = 0; i < w->kernels.count; i++) {
+        struct dl__kernel *k = &w->kernels.items[i];
+        const char *name = k->function->name;
+
+        if (k->plain_name && k->mentioned_at == SIZE_MAX)
+            k->mentioned_at = dl__macro_find(w->expanded.macros, name, strlen(name))
+                                  ? k->function->name_at
+                                  : k->others_at;
     }
 }
 
@@ -705,9 +728,10 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
     if (!has_structs(k))
         return;
     if (k->mentioned_at != SIZE_MAX) {
-        dl__say_at(w, DL_WARNING, k->mentioned_at,
-                   "kernel '%s' is %s: it is also declared or called here", f->name,
-                   k->detected ? "left as it is" : "not transformed");
+        dl__say_at(
+            w, DL_WARNING, k->mentioned_at,
+            "kernel '%s' is %s: its name also stands here, where it can't be changed",
+            f->name, k->detected ? "left as it is" : "not transformed");
         return;
     }
     if (w->ast.has_variable) {

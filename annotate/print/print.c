@@ -877,6 +877,30 @@ static void print_block(struct dl__rewriter *w, struct dl__kernel *k,
     print_line_mark(w, start->file, start->offset);
 }
 
+/* From here on the kernel's name is that of its text as written. */
+static void print_renaming(struct dl__rewriter *w, const struct dl__kernel *k,
+                           const struct dl__file *file, size_t origin)
+{
+    begin_line(w);
+    dl__buf_printf(&w->out, "#define %s %s\n", k->function->name, k->plain_name);
+    print_line_mark(w, file, origin);
+}
+
+/* The kernel as written, for who calls it. */
+static void print_called(struct dl__rewriter *w, const struct dl__kernel *k,
+                         const struct dl__place *start)
+{
+    static const struct dl__edits none;
+    const struct dl__function *f = k->function;
+    size_t ignored;
+
+    print_renaming(w, k, start->file, start->offset);
+    dl__edits_print(&none, &w->expanded, f->item_at, f->body_end, DL__IN_PLACE, &w->out,
+                    &ignored);
+    pass_marks_of(w, f);
+    dl__buf_printf(&w->out, "\n#undef %s\n", f->name);
+}
+
 static int compare_places(const struct dl__file *file, size_t origin,
                           const struct dl__note *note)
 {
@@ -912,7 +936,8 @@ static void place_all(struct dl__rewriter *w)
             if (placed.note->file)
                 DL__PUSH(&w->arena, &w->placed, placed);
         }
-        for (size_t j = 0; k->unit && j < k->declarations.count; j++)
+        for (size_t j = 0; k->unit && j < k->declarations.count && !(k->plain_name && j);
+             j++)
             DL__PUSH(
                 &w->arena, &w->placed,
                 ((struct dl__placed){.kernel = k, .note = k->declarations.items[j]}));
@@ -987,9 +1012,13 @@ static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
             print_fence(w, placed);
         else if (placed->source)
             print_annotation(w, placed->kernel, placed->source);
+        else if (placed->kernel->plain_name)
+            print_renaming(w, placed->kernel, file, note->origin);
         else
             print_newlines(w, file, note->origin, note->origin_end);
-        *origin = note->origin_end;
+        *origin = placed->kernel && !placed->source && placed->kernel->plain_name
+                      ? note->origin
+                      : note->origin_end;
         placed->printed = true;
     }
     print_text(w, file, *origin, until);
@@ -1041,6 +1070,8 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         begin_line(w);
         print_times(w, "#endif\n", i == first ? ended : 0);
         k->out_begin = w->out.count;
+        if (k->plain_name)
+            print_called(w, k, &place);
         print_block(w, k, &place);
         print_plain(w, file, origin, start->offset);
         dl__edits_print(&k->unit->edits, &w->expanded, k->function->item_at,
@@ -1049,11 +1080,14 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         k->out_end = w->out.count;
         at = k->function->body_end;
         open = (k->coalesced != NULL) + w->options->apart + k->tells + dl__has_wholes(k);
-        if (!open)
+        if (!open && !k->plain_name)
             continue;
         dl__buf_puts(&w->out, "\n");
         print_times(w, "#endif\n", open);
-        print_line_mark(w, file, origin_behind(w, at));
+        if (k->plain_name)
+            print_renaming(w, k, file, origin_behind(w, at));
+        else
+            print_line_mark(w, file, origin_behind(w, at));
     }
     print_between(w, at, made_until(w, at));
     *origin = origin_behind(w, at);

@@ -45,12 +45,17 @@ struct dl__kernel {
         struct dl__buffer *items;
         size_t count, room;
     } buffers;
-    bool detected;       /* it has no annotation: its buffers were found in the text */
-    size_t mentioned_at; /* where else it stands in front of a `(`; SIZE_MAX: nowhere */
+    bool detected; /* it has no annotation: its buffers were found in the text */
+    /* Where else its name stands and is in the way, or would be in that of plain_name;
+     * SIZE_MAX: nowhere. */
+    size_t mentioned_at, others_at;
+    const char *plain_name; /* of its text as written, which stays beside the rewritten
+                               one for who calls it; NULL: nobody does */
     struct {
         const struct dl__note **items;
         size_t count, room;
-    } declarations;        /* without a body: they go when it is rewritten */
+    } declarations;        /* without a body: they go when it is rewritten, or declare
+                              plain_name */
     struct dl__unit *unit; /* NULL: left as it was */
     bool tells;            /* it has a text that tells whether it prints */
     struct dl__coalesced

@@ -1040,6 +1040,25 @@ static void edit_space(struct dl__unit *u, const struct dl__root *root,
                            said.bytes ? "" : " "));
 }
 
+/* What is said of a kernel's launches goes in the copy for a kernel that calls it. */
+static void edit_attribute(struct dl__unit *u, size_t at, struct dl__lexer *lexer)
+{
+    struct dl__token t;
+    unsigned depth = 0;
+
+    do {
+        t = dl__lex_over_lines(lexer);
+        if (depth == 2 && t.kind == DL__NAME &&
+            !dl__token_in(&t, "reqd_work_group_size work_group_size_hint vec_type_hint "
+                              "intel_reqd_sub_group_size"))
+            dl__refuse(u, at, "the kernel '%s', which is called, has attributes",
+                       u->function->name);
+        depth += dl__token_is(&t, "(");
+        depth -= dl__token_is(&t, ")");
+    } while (depth && t.kind != DL__END);
+    dl__replace(u, at, lexer->offset, "");
+}
+
 /* In the head of a copy: it is inlined where that matters (DL_INLINE), whatever is said
  * of the helper, and of a kernel that another kernel calls it is a function like others.
  */
@@ -1052,9 +1071,8 @@ static void edit_words(struct dl__unit *u)
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         bool in_front = f->is_kernel && t.offset < f->name_at;
 
-        if (in_front && dl__token_is(&t, "__attribute__"))
-            dl__refuse(u, t.offset, "the kernel '%s', which is called, has attributes",
-                       f->name);
+        if (in_front && dl__token_in(&t, "__attribute__ __attribute"))
+            edit_attribute(u, t.offset, &lexer);
         if (in_front && dl__is_kernel_word(&t))
             dl__replace(u, t.offset, t.offset + t.bytes, "");
         if (!u->returned && dl__token_in(&t, "noinline __noinline__"))

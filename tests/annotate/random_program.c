@@ -352,14 +352,34 @@ static void add_piece(struct program *p, uint32_t seed, void (*print)(struct pro
     free(text);
 }
 
-/* Its head up to the closing parenthesis. */
-static void print_kernel(struct program *programs, uint32_t first, unsigned count,
-                         FILE *out)
+/* From the opening parenthesis to the closing one. */
+static void print_list(struct program *programs, uint32_t first, unsigned count,
+                       FILE *out)
 {
-    fprintf(out, "__kernel void go(");
+    fputs("(", out);
     for (unsigned i = 0; i < count; i++)
         add_piece(&programs[i], first + i, print_parameters, out);
     fprintf(out, "volatile __global int *hits, int n)");
+}
+
+/* A kernel that calls it, and is not run. */
+static void print_caller(struct program *programs, uint32_t first, unsigned count,
+                         FILE *out)
+{
+    char *list;
+    size_t bytes;
+    FILE *to = open_memstream(&list, &bytes);
+
+    print_list(programs, first, count, to);
+    fclose(to);
+    fprintf(out, "__kernel void gone%s\n{\n    go(", list);
+    for (char *at = list, *name; (at = strpbrk(at + 1, ",)")) != NULL;) {
+        for (name = at; isalnum((unsigned char)name[-1]) || name[-1] == '_';)
+            name--;
+        fprintf(out, "%.*s%c ", (int)(at - name), name, *at);
+    }
+    fprintf(out, ";\n}\n");
+    free(list);
 }
 
 /* Structs that are passed by value lose their padding where they travel in registers: up
@@ -390,12 +410,14 @@ char *random_program(uint32_t first, unsigned count)
         add_piece(&programs[i], first + i, print_head, out);
     }
     if (first / count & 1) {
-        print_kernel(programs, first, count, out);
+        fputs("__kernel void go", out);
+        print_list(programs, first, count, out);
         fprintf(out, ";\n");
     }
     for (unsigned i = 0; i < count; i++)
         add_piece(&programs[i], first + i, print_note, out);
-    print_kernel(programs, first, count, out);
+    fputs("__kernel void go", out);
+    print_list(programs, first, count, out);
     fprintf(out, "\n{\n    %s;\n",
             first / count & 2 ? "atomic_add(&hits[get_global_id(0)], n)"
                               : "tally(hits + get_global_id(0), n)");
@@ -404,6 +426,8 @@ char *random_program(uint32_t first, unsigned count)
     fprintf(out, "}\n");
     for (unsigned i = 0; i < count; i++)
         add_piece(&programs[i], first + i, print_behind, out);
+    if (first / count % 4 == 3)
+        print_caller(programs, first, count, out);
     fprintf(out, "// run: go");
     for (unsigned i = 0; i < count; i++) {
         const struct program *p = &programs[i];

@@ -2,7 +2,7 @@ typedef struct {
     int x, y;
 } pair;
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void sized(__global pair *f)
+__kernel __attribute__((cold)) void sized(__global pair *f)
 {
     f->x = 1;
 }

@@ -15,3 +15,17 @@ __kernel void one(__global pair *f)
 {
     f[get_global_id(0)].x = 1;
 }
+
+//DL: AoS: f[]
+__kernel void both(__global pair *f)
+{
+    f->x = 1;
+}
+__kernel void outer(__global pair *f)
+{
+    both(f);
+}
+int plain(pair both)
+{
+    return both.x;
+}
