@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -215,6 +216,22 @@ static char *read_all(const char *path)
     return text;
 }
 
+/* Returns why the file must not be overwritten; NULL: it may. */
+static const char *output_fault(const struct command *c)
+{
+    const size_t length = c->out ? strlen(c->out) : 0;
+    struct stat in, out;
+
+    if (!c->out || stat(c->out, &out) != 0 || !S_ISREG(out.st_mode))
+        return NULL;
+    if (stat(c->in, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        return "it is the input";
+    return access(c->out, X_OK) == 0 &&
+                   (length < 3 || strcmp(c->out + length - 3, ".cl") != 0)
+               ? "it is a program"
+               : NULL;
+}
+
 static int write_all(const char *path, const char *text)
 {
     FILE *out = strcmp(path, "-") ? fopen(path, "wb") : stdout;
@@ -287,6 +304,13 @@ static int annotate(struct command *c)
     size_t bytes;
     int status = EXIT_FAILURE;
 
+    if (output_fault(c)) {
+        fprintf(stderr,
+                "dl-annotate: error: '%s' is not overwritten: %s; name another "
+                "file after -o\n",
+                c->out, output_fault(c));
+        goto out;
+    }
     text = read_all(c->in);
     if (!text) {
         fprintf(stderr, "dl-annotate: error: can't read '%s': %s\n", c->in,
@@ -299,16 +323,27 @@ static int annotate(struct command *c)
     bytes = strlen(text); /* drivers read no further than to a NUL */
     options.side = side;
     if (!dl_annotate_wanted_with(text, bytes, &options)) {
-        fprintf(stderr,
-                "dl-annotate: error: '%s' has no //DL: annotation; --detect finds "
-                "buffers without: dl-annotate --detect --explain %s\n",
-                c->in, c->in);
+        options.detect = true;
+        if (!dl_annotate_wanted_with(text, bytes, &options))
+            fprintf(stderr,
+                    "dl-annotate: error: '%s' has no kernel: name a file of "
+                    "OpenCL C; dl-run takes programs\n",
+                    c->in);
+        else
+            fprintf(stderr,
+                    "dl-annotate: error: '%s' has no //DL: annotation; --detect finds "
+                    "buffers without: dl-annotate --detect --explain %s\n",
+                    c->in, c->in);
         goto out;
     }
     st = dl_annotate_rewrite(text, bytes, &options, print_remark, text, &rewritten);
     if (st != DL_OK) {
         fprintf(stderr, "dl-annotate: error: nothing was transformed: %s\n",
-                st == DL_EREFUSED ? "the lines above say why" : dl_status_text(st));
+                st == DL_EREFUSED ? "the lines above say why"
+                : st == DL_EPARSE ? "it can't be read, as the lines above "
+                                    "say: correct it, or give the build options (-I, "
+                                    "-D) with which it compiles"
+                                  : dl_status_text(st));
         goto out;
     }
     if (c->prove && !prove(text, rewritten, &options))

@@ -57,6 +57,19 @@ expect 1 "can't read '/nonexistent.cl': No such file" /nonexistent.cl
 expect 1 "can't read '/nonexistent.cl': No such file" /nonexistent.cl -o "$work/no.cl"
 expect 1 "can't read" "$work" -o "$work/no.cl"
 expect 1 "can't write '$work/no/dir.cl'" "$cases/direct_field.cl" -o "$work/no/dir.cl"
+# Neither its input nor a program is lost by a slip, nor is --detect asked for where it is.
+cp "$cases/direct_field.cl" "$work/in.cl"
+: >"$work/program"
+chmod +x "$work/program" "$work/a.cl"
+expect 1 "'$work/./in.cl' is not overwritten: it is the input; name another" "$work/in.cl" -o "$work/./in.cl"
+cmp -s "$cases/direct_field.cl" "$work/in.cl" || fail "the input is overwritten"
+expect 1 "is not overwritten: it is a program; name another file after -o" "$work/in.cl" -o "$work/program"
+[ ! -s "$work/program" ] || fail "a program is overwritten"
+expect 0 "" "$work/in.cl" -o "$work/a.cl"
+expect 1 "'$work/program' has no kernel: name a file of OpenCL C; dl-run takes programs" --detect "$work/program" -o "$work/no.cl"
+expect 1 "'/bin/sh' has no kernel" --explain /bin/sh
+echo 'kernel void go(' >"$work/open.cl"
+expect 1 "transformed: it can't be read, as the lines above say: .*options" --detect "$work/open.cl" -o "$work/no.cl"
 expect 1 "/nonexistent.side: .*can't be read: No such file" --annotations /nonexistent.side "$cases/side_file.cl" -o "$work/no.cl"
 expect 1 "libclang is switched off" --libclang none "$cases/direct_field.cl" -o "$work/no.cl"
 # A rewritten text needs no libclang.
