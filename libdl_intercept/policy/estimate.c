@@ -248,6 +248,9 @@ static double fetched_alone(const struct dl_rates *rates,
     return weight * whole;
 }
 
+/* One fetch of a struct that all work-items use serves as many. */
+static const double shared_by = 4;
+
 /* Any other access, by itself. */
 static void add_alone(const struct dl_rates *rates,
                       const struct dl__estimated_buffer *buffer,
@@ -275,9 +278,9 @@ static void add_alone(const struct dl_rates *rates,
         }
         break;
     case DL_ACCESS_UNIFORM:
-        /* One fetch for all: little either way, and several where it is apart. */
-        native /= 4;
-        apart = dl__max(apart / 4, native * 1.1);
+        /* Little either way, and several fetches where it is apart. */
+        native /= shared_by;
+        apart = dl__max(apart / shared_by, native * 1.1);
         sum->against += apart;
         sum->shared += fact->loops ? apart : 0;
         break;
@@ -405,7 +408,8 @@ double dl__estimate_access(const struct dl_rates *rates,
 
     *used = weight_of(&fact, buffer->for_people) *
             (fact.walks ? element_bytes(buffer, &fact) : fact.bytes);
-    return dl__max(*used, fetched_alone(rates, buffer, &fact));
+    return dl__max(*used, fetched_alone(rates, buffer, &fact) /
+                              (fact.form == DL_ACCESS_UNIFORM ? shared_by : 1));
 }
 
 /* Expected where the text does not say how much is lost. */

@@ -582,6 +582,27 @@ START_TEST(a_walk_fetches_its_struct_once)
 }
 END_TEST
 
+/* A member that all work-items read fetches no more than its buffer. */
+START_TEST(a_member_fetches_no_more_than_its_buffer)
+{
+    const struct dl_access_fact fact = {
+        .form = DL_ACCESS_UNIFORM, .bytes = 16, .loops = 1, .reads = true};
+    const struct dl__estimated_buffer buffer = {.facts = &fact,
+                                                .fact_count = 1,
+                                                .struct_bytes = 32,
+                                                .leaf_bytes = 16,
+                                                .for_people = true,
+                                                .structs = 1000};
+    const struct dl_rates rates = {.copy_mb = 1, .sector_bytes = 64};
+    struct dl__traffic traffic;
+    double use;
+
+    dl__estimate_traffic(&rates, &buffer, &traffic);
+    ck_assert_double_eq_tol(dl__estimate_access(&rates, &buffer, 0, &use), traffic.native,
+                            1e-9);
+}
+END_TEST
+
 /* Whatever facts say, the numbers are numbers. */
 START_TEST(estimate_stands_odd_facts)
 {
@@ -640,6 +661,7 @@ int main(void)
     tcase_add_test(tcase, estimate_of_a_slice_in_caches);
     tcase_add_test(tcase, an_index_into_a_member_uses_one_element_of_it);
     tcase_add_test(tcase, rounds_that_the_text_has_count);
+    tcase_add_test(tcase, a_member_fetches_no_more_than_its_buffer);
     tcase_add_test(tcase, a_walk_fetches_its_struct_once);
     tcase_add_test(tcase, estimate_stands_odd_facts);
     suite_add_tcase(suite, tcase);
