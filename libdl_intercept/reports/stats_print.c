@@ -309,10 +309,11 @@ static bool may_gain(const struct dl__kernel_row *row)
     }
 }
 
-/* So little time takes a helper that a library launches. */
+/* A helper that a library launches takes as little time, or a kernel of which no gain
+ * would be seen. */
 static bool is_helper(const struct dl__kernel_row *row, uint64_t all_ns)
 {
-    return row->native.time_ns < all_ns / 1000;
+    return row->native.time_ns < all_ns / 50;
 }
 
 /* The longest of those that only ran as written and may gain, or may not. */
@@ -776,25 +777,30 @@ static void print_command(FILE *out, const struct dl__command_row *command,
                           const char *why, bool host_has_layout, bool is_cpu)
 {
     const char *at = strstr(why, ": ");
-    double times = at && strstr(at, DL__WHY_AS_MUCH) ? strtod(at + 2, NULL) : 0;
-
-    fprintf(out, "have %s, which %s ", command->name, did[command->use]);
-    print_buffer(out, command);
-    fprintf(out, " %" PRIu64 " times, use ", command->count);
+    const double times = at && strstr(at, DL__WHY_AS_MUCH) ? strtod(at + 2, NULL) : 0;
     /* A byte of a part takes longer than one of the whole, there and back: on PoCL 6 % of
      * a buffer took as long as the layout saved, and all of it four times that. Half of
-     * the gain is to be left. */
+     * the gain is to be left. It varies from run to run, so more digits say nothing. */
+    const double part =
+        (command->use == DL__USES_PART ? 50 : 12) / (times > 1 ? times : 1);
+
+    fprintf(out, "nothing, or change the program: %s %s ", command->name,
+            did[command->use]);
+    print_buffer(out, command);
+    fprintf(out, " %" PRIu64 " times; have it use ", command->count);
     if (times > 0)
-        fprintf(out, "less than %.2g %% of %s in all between two launches",
-                (command->use == DL__USES_PART ? 50 : 12) / (times > 1 ? times : 1),
-                command->use == DL__USES_PART ? "those bytes" : "it");
+        fprintf(out,
+                part < 0.95 ? "less than about %.1g %% of %s in all between two launches"
+                            : "less than about %.0f %% of %s in all between two launches",
+                part, command->use == DL__USES_PART ? "those bytes" : "it");
     else
         fputs("a smaller part of it", out);
-    fputs(", or less often", out);
+    fputs(", or use it less often", out);
     if (!host_has_layout && !strstr(command->name, "Copy") &&
         !strstr(command->name, "Fill"))
-        fprintf(out, ", or %s (dl_buffer_set_host_layout in dl.h)",
-                is_cpu ? "as CL_LAYOUT_SOA_DL" : "in another layout");
+        fprintf(out, ", or in %s, see dl.h)",
+                is_cpu ? "arrays (dl_buffer_set_host_layout with CL_LAYOUT_SOA_DL"
+                       : "another layout (dl_buffer_set_host_layout");
 }
 
 /* With the kernel's name, where it is of one. */
@@ -859,7 +865,10 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                looked->late_ns) {
         fprintf(out, "run it again: it will begin %s", layout_words(looked->kind));
     } else {
-        fputs("nothing to do", out);
+        fputs(atomic_load(&dl__stats_nothing_kept)
+                  ? "set --cache to a folder that can be written, since nothing was kept"
+                  : "nothing to do",
+              out);
     }
 }
 

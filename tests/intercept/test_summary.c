@@ -199,16 +199,15 @@ START_TEST(the_next_step_is_of_what_takes_time)
 {
     struct dl__kernel_row rows[] = {
         in_arrays(10, 40, 10, 90),
-        as_written("small", 1, 1, "the host has its buffer mapped while kernels run")};
+        as_written("small", 1, 5, "the host has its buffer mapped while kernels run")};
 
     options.layout_auto = true;
     rows[0].native = (struct dl__ran_row){.launches = 9, .timed = 9, .time_ns = 81 * MS};
-    says(rows, 2, true,
-         "10 of 19 launches of 1 of 2 kernels ran in arrays: 42.0 instead of 90.0 ms (as "
-         "written in an earlier run), conversions included; kernel 'small' ran as "
-         "written: the host has its buffer mapped while kernels run. Next: "
-         "nothing "
-         "to do");
+    says(
+        rows, 2, true,
+        "10 of 19 launches of 1 of 2 kernels ran in arrays: 42.0 instead of 90.0 ms (as "
+        "written in an earlier run), conversions included; kernel 'small' ran as "
+        "written: the host has its buffer mapped while kernels run. Next: nothing to do");
     rows[1].native.time_ns = 41 * MS;
     says(rows, 2, true,
          "10 of 19 launches of 1 of 2 kernels ran in arrays: 42.0 instead of 90.0 ms (as "
@@ -323,6 +322,12 @@ START_TEST(helpers_are_not_named)
          "kernel 'sum' ran as written: " NOTHING ". Next: " PASSED_OVER);
     says(rows + 1, 1, true,
          "kernel 'get_size_and_offsets' ran as written: " NOTHING ". Next: " PASSED_OVER);
+    rows[0] = as_written("move", 10, 1, "it has not been explored yet");
+    rows[1] =
+        as_written("step", 10, 60, "by the kernel's text, no other layout is faster");
+    says(rows, 2, true,
+         "kernel 'step' ran as written: by the kernel's text, no other layout is faster. "
+         "Next: nothing to do");
 }
 END_TEST
 
@@ -399,6 +404,7 @@ static void next_is(const struct dl__counted *counted, const char *want)
     free(step);
 }
 
+#define COMMAND_IS "nothing, or change the program: "
 /* Where no kernel is in the way there is none to change. */
 START_TEST(the_command_that_holds_a_kernel_up_is_named)
 {
@@ -415,21 +421,30 @@ START_TEST(the_command_that_holds_a_kernel_up_is_named)
         .kernels = &row, .kernel_count = 1, .commands = commands, .command_count = 2};
 
     options.layout_auto = true;
-    next_is(&counted,
-            "have clEnqueueMapBuffer, which overwrote buffer 'b' 20 times, use less than "
-            "3 % of it in all between two launches, or less often, or in another layout "
-            "(dl_buffer_set_host_layout in dl.h)");
+    next_is(&counted, COMMAND_IS
+            "clEnqueueMapBuffer overwrote buffer 'b' 20 times; have it use "
+            "less than about 3 % of it in all between two launches, or use it less "
+            "often, or in another layout (dl_buffer_set_host_layout, see dl.h)");
+    counted.is_cpu = true;
+    row.native.why = (char *)NEED ": 30 times as much";
+    next_is(&counted, COMMAND_IS
+            "clEnqueueMapBuffer overwrote buffer 'b' 20 times; have it use less than "
+            "about 0.4 % of it in all between two launches, or use it less often, or in "
+            "arrays (dl_buffer_set_host_layout with CL_LAYOUT_SOA_DL, see dl.h)");
+    counted.is_cpu = false;
     /* No run is long enough while it does that. */
     row.native.why = (char *)"no layout is worth its conversions, as in an earlier run";
-    next_is(&counted, "have clEnqueueMapBuffer, which overwrote buffer 'b' 20 times, "
-                      "use a smaller part of it, or less often, or in another "
-                      "layout (dl_buffer_set_host_layout in dl.h)");
+    next_is(&counted, COMMAND_IS
+            "clEnqueueMapBuffer overwrote buffer 'b' 20 times; have it use a smaller "
+            "part of it, or use it less often, or in another layout "
+            "(dl_buffer_set_host_layout, see dl.h)");
     commands[1].name = "clEnqueueCopyBuffer";
     commands[1].use = DL__USES_PART;
     row.native.why = (char *)NEED ": 50 times as much";
-    next_is(&counted, "have clEnqueueCopyBuffer, which used a part of buffer 'b' 20 "
-                      "times, use less than 1 % of those bytes in all between two "
-                      "launches, or less often");
+    next_is(&counted, COMMAND_IS
+            "clEnqueueCopyBuffer used a part of buffer 'b' 20 times; have it use less "
+            "than about 1 % of those bytes in all between two launches, or use it less "
+            "often");
     counted.command_count = 1;
     next_is(&counted, "kernel 'move': annotate or change those kernels (--log remark "
                       "says why they run as written), or have the host read or write "
@@ -460,11 +475,12 @@ START_TEST(conversions_for_the_hosts_layout_are_told)
 
     options.layout_auto = true;
     text = dl__summary(&counted, true);
-    ck_assert_str_eq(
-        text,
-        "kernel 'move' ran as written: " NEED "; conversions "
-        "took 150.0 ms. Next: have clEnqueueWriteBuffer, which overwrote buffer 'b' "
-        "20 times, use less than 3 % of it in all between two launches, or less often");
+    ck_assert_str_eq(text, "kernel 'move' ran as written: " NEED "; conversions "
+                           "took 150.0 ms. Next: " COMMAND_IS
+                           "clEnqueueWriteBuffer overwrote buffer 'b' 20 "
+                           "times; have it use less than about 3 % of it in all between "
+                           "two launches, or use "
+                           "it less often");
     free(text);
 }
 END_TEST
@@ -617,7 +633,9 @@ END_TEST
 
 START_TEST(what_nothing_keeps_is_not_for_the_next_run)
 {
-    struct dl__kernel_row row = as_written("k", 1, 1, "it has not been explored yet");
+    struct dl__kernel_row row = as_written("k", 1, 1, "it has not been explored yet"),
+                          none_faster =
+                              as_written("k", 1, 1, "no other layout is faster");
 
     for (int unwritable = 0; unwritable < 2; unwritable++) {
         options.cache = unwritable ? NULL : "off";
@@ -626,6 +644,9 @@ START_TEST(what_nothing_keeps_is_not_for_the_next_run)
              "kernel 'k' ran as written: it has not been explored yet. Next: set --cache "
              "to a folder, or run it longer; --layout da always converts");
     }
+    says(&none_faster, 1, true,
+         "kernel 'k' ran as written: no other layout is faster. Next: set --cache to a "
+         "folder that can be written, since nothing was kept");
     atomic_store(&dl__stats_nothing_kept, NULL);
 }
 END_TEST
