@@ -360,3 +360,56 @@ bool dl__find_contexts(struct dl__unit *u, struct dl__node *body)
     }
     return u->contexts.count > before;
 }
+
+/* ---- Members that nothing reads. ---- */
+
+static bool is_same(struct dl__unit *u, struct dl__node *n, struct dl__node *member)
+{
+    return n->kind == DL__N_MEMBER && n->child_count && !strcmp(n->name, member->name) &&
+           dl__struct_of_member(u, n) == dl__struct_of_member(u, member);
+}
+
+static bool reads(struct dl__unit *u, struct dl__node *n, struct dl__node *member)
+{
+    bool sets = n->kind == DL__N_BINARY && dl__op_is(n, "=") && dl__is_statement(n) &&
+                is_same(u, dl__strip(n->children[0]), member);
+
+    if (sets)
+        return reads(u, dl__strip(n->children[0])->children[0], member) ||
+               reads(u, n->children[1], member);
+    for (size_t i = 0; i < n->child_count; i++)
+        if (reads(u, n->children[i], member))
+            return true;
+    return is_same(u, n, member);
+}
+
+bool dl__is_unread(struct dl__unit *u, struct dl__node *member)
+{
+    struct dl__ast *ast = u->tracker->ast;
+    const struct dl__struct *type =
+        is_same(u, member, member) ? dl__struct_of_member(u, member) : NULL;
+    struct search s = {.unit = u};
+    bool is = type && !type->is_union;
+
+    /* Of all kernels, since they share copies of helpers. */
+    for (size_t k = 0; k < ast->functions.count && is; k++) {
+        struct dl__function *kernel = &ast->functions.items[k];
+        struct dl__reachable all;
+
+        if (!kernel->is_kernel || !kernel->is_defined)
+            continue;
+        for (size_t i = 0; i < kernel->parameter_count; i++)
+            is &= !holds(struct_in(kernel->parameters[i].type), type, 0);
+        all = dl__ast_reachable(ast, kernel);
+        is &= !all.lacks_one;
+        for (size_t i = 0; i < all.count && is; i++) {
+            struct dl__node *body = dl__ast_body(ast, all.items[i]);
+
+            find_sets(&s, body);
+            is = !reads(u, body, member);
+        }
+    }
+    for (size_t i = 0; i < s.seen_as_other.count; i++)
+        is &= !holds(s.seen_as_other.items[i], type, 0);
+    return is;
+}

@@ -19,6 +19,10 @@ bool dl__find_contexts(struct dl__unit *u, struct dl__node *body);
 /* True when a function takes or returns a struct with such members. */
 bool dl__takes_contexts(const struct dl__unit *u, const struct dl__function *f);
 
+/* True of a member that no kernel reads, nor what it reaches: they only set it. Its
+ * struct is in no buffer, and never taken for another type. */
+bool dl__is_unread(struct dl__unit *u, struct dl__node *member);
+
 /* One value of a struct's. */
 struct dl__braces_item {
     size_t number; /* of the field */

@@ -305,6 +305,8 @@ static inline bool dl__is_step(const struct dl__node *n)
     return n->kind == DL__N_UNARY && (dl__op_is(n, "++") || dl__op_is(n, "--"));
 }
 
+/* True where a value is thrown away. */
+bool dl__is_statement(const struct dl__node *n);
 /* Where the text inside a subscript's brackets begins and ends. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
                        size_t *end);

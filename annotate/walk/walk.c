@@ -531,23 +531,6 @@ static bool walk_view(struct dl__unit *u, struct dl__node *n)
     return true;
 }
 
-/* True where a value is thrown away. */
-static bool is_statement(const struct dl__node *n)
-{
-    const struct dl__node *p = n->parent;
-
-    while (p && ((p->kind == DL__N_PAREN && p->child_count == 1) ||
-                 (p->kind == DL__N_BINARY && dl__op_is(p, ",") && p->children[0] == n))) {
-        n = p;
-        p = n->parent;
-    }
-    if (p && p->kind == DL__N_BINARY && dl__op_is(p, ","))
-        return is_statement(p);
-    if (p && p->kind == DL__N_BRANCH)
-        return p->condition != n;
-    return p && p->kind == DL__N_STATEMENT;
-}
-
 static bool walk_view_store(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__node *left = dl__strip(n->children[0]), *pointer;
@@ -555,7 +538,7 @@ static bool walk_view_store(struct dl__unit *u, struct dl__node *n)
     struct dl__view view;
 
     if (n->kind != DL__N_BINARY || !dl__op_is(n, "=") || !dl__find_view(u, left, &view) ||
-        !is_statement(n) || dl__text_at(u, equals) != '=')
+        !dl__is_statement(n) || dl__text_at(u, equals) != '=')
         return false;
     pointer = left->children[0];
     view.place.root->written = true;
@@ -1753,7 +1736,7 @@ static bool walk_change(struct dl__unit *u, struct dl__node *n)
 
     if (!root)
         return false;
-    if (!is_statement(n) && !(dl__is_moved(u, n) && is_condition(n)))
+    if (!dl__is_statement(n) && !(dl__is_moved(u, n) && is_condition(n)))
         refuse_pointer(u, n, root->name);
     if (dl__is_moved(u, n)) {
         dl__moved_keep(u, n);
@@ -1773,13 +1756,30 @@ static bool walk_leaf_change(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
 
-    if (!v || v->kind != DL__LEAF || !dl__op_is(n, "=") || !is_statement(n))
+    if (!v || v->kind != DL__LEAF || !dl__op_is(n, "=") || !dl__is_statement(n))
         return false;
     if (dl__is_null(u, n->children[1]))
         return true;
     if (dl__root_of(u, n->children[1]) || !is_leaf_pointer(u, n->children[1]))
         return false;
     edit_leaf_pointer(u, n->children[1]);
+    return true;
+}
+
+/* A statement that sets a member that nothing reads to a pointer into a buffer: to null.
+ * False for others. */
+static bool walk_unread(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__node *to = dl__strip(n->children[0]), *value = dl__strip(n->children[1]);
+    struct dl__access place;
+
+    if (!dl__op_is(n, "=") || !dl__is_statement(n) || !dl__is_pure(u, value) ||
+        !(dl__root_of(u, value) || (dl__op_is(value, "&") && value->child_count == 1 &&
+                                    dl__find_place(u, value->children[0], &place))) ||
+        !dl__is_unread(u, to))
+        return false;
+    walk_node(u, to);
+    dl__replace(u, n->children[1]->begin, n->children[1]->end, "0");
     return true;
 }
 
@@ -1815,7 +1815,8 @@ static void walk_binary(struct dl__unit *u, struct dl__node *n)
         return;
     }
     if (dl__is_assignment(n)) {
-        if (!walk_change(u, n) && !walk_leaf_change(u, n) && !walk_view_store(u, n))
+        if (!walk_change(u, n) && !walk_leaf_change(u, n) && !walk_view_store(u, n) &&
+            !walk_unread(u, n))
             walk_assignment(u, n);
         return;
     }

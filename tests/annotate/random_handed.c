@@ -7,6 +7,7 @@
 void random_handed_helpers(struct program *p)
 {
     fprintf(p->out,
+            "struct kept@ {\n    int k;\n    __global const void *from;\n};\n"
             "struct ctx@ {\n    __global cell@ *to;\n    __global const cell@ *from;\n"
             "    __global const float *row;\n    int n;\n};\n"
             "int through@(const struct ctx@ *c, int i, int k)\n{\n"
@@ -53,4 +54,8 @@ void random_handed_statement(struct program *p)
                 from, p->flat ? "h@" : "0");
     fprintf(p->out, "        c.to[i]%s += through@(&c, i, %s);\n    }\n", p->own,
             p->rebased ? "i" : ONE_OF(p, 3, "n - 1 - i", "i", "i / 2"));
+    /* What it comes from is kept, and never read. */
+    fprintf(p->out, "    {\n        struct kept@ s = {k};\n\n"
+                    "        s.from = &f@[i];\n        s.from = mine;\n"
+                    "        k = s.k + 1;\n    }\n");
 }
