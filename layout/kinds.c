@@ -154,6 +154,68 @@ uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_byt
                        tiling->tile_structs, tiling->head_structs, tiling->tail_structs);
 }
 
+/* Returns the structs from `i` on whose leaves lie `stride` bytes apart. */
+static uint64_t evenly_spaced(const struct dl_tiling *tiling, uint32_t struct_bytes,
+                              uint32_t width_bytes, uint64_t i, uint64_t *stride)
+{
+    *stride = width_bytes;
+    if (tiling->formula == DL_LAYOUT_GRID)
+        return 1;
+    if (i >= tiling->head_structs)
+        return tiling->structs - i;
+    if (tiling->tile_structs > 1)
+        return tiling->tile_structs - i % tiling->tile_structs;
+    *stride = struct_bytes;
+    return tiling->head_structs - i;
+}
+
+/* Copies of constant widths need no call. */
+static void move_evenly(unsigned char *to, uint64_t to_stride, const unsigned char *from,
+                        uint64_t from_stride, uint32_t width_bytes, uint64_t count)
+{
+    for (; count > 0; count--, to += to_stride, from += from_stride) {
+        if (width_bytes == 4)
+            memcpy(to, from, 4);
+        else if (width_bytes == 8)
+            memcpy(to, from, 8);
+        else
+            memcpy(to, from, width_bytes);
+    }
+}
+
+/* Structs whose leaves are moved one by one while the caches hold them. */
+enum { MOVED_STRUCTS = 256 };
+
+void dl_tiling_move(const struct dl_leaf *leaves, uint32_t leaf_count,
+                    uint32_t struct_bytes, uint64_t structs,
+                    const struct dl_tiling *from_tiling, const void *from,
+                    const struct dl_tiling *to_tiling, void *to)
+{
+    for (uint64_t first = 0; first < structs; first += MOVED_STRUCTS) {
+        uint64_t end = structs - first < MOVED_STRUCTS ? structs : first + MOVED_STRUCTS;
+
+        for (uint32_t l = 0; l < leaf_count; l++) {
+            uint32_t width = leaves[l].width_bytes;
+
+            for (uint64_t i = first, count; i < end; i += count) {
+                uint64_t from_stride, to_stride,
+                    there = evenly_spaced(to_tiling, struct_bytes, width, i, &to_stride);
+
+                count = evenly_spaced(from_tiling, struct_bytes, width, i, &from_stride);
+                count = count < there ? count : there;
+                count = count < end - i ? count : end - i;
+                move_evenly(
+                    (unsigned char *)to +
+                        dl_tiling_leaf_byte(to_tiling, struct_bytes, leaves[l], i),
+                    to_stride,
+                    (const unsigned char *)from +
+                        dl_tiling_leaf_byte(from_tiling, struct_bytes, leaves[l], i),
+                    from_stride, width, count);
+            }
+        }
+    }
+}
+
 const char *dl_tiling_formula(const struct dl_tiling *tiling)
 {
     return tiling->formula == DL_LAYOUT_GRID ? "dl_grid" : "dl_tiles";

@@ -100,6 +100,12 @@ bool dl_tiling_equal(const struct dl_tiling *a, const struct dl_tiling *b);
 /* The byte at which a leaf of struct `i` (i < structs) starts. */
 uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_bytes,
                              struct dl_leaf leaf, uint64_t i);
+/* Moves leaves of the first `structs` structs from where one tiling has them to where
+ * another does; both are of the same buffer. */
+void dl_tiling_move(const struct dl_leaf *leaves, uint32_t leaf_count,
+                    uint32_t struct_bytes, uint64_t structs,
+                    const struct dl_tiling *from_tiling, const void *from,
+                    const struct dl_tiling *to_tiling, void *to);
 /* The function in formula.h, without its _at, that dl_tiling_leaf_byte computes. */
 const char *dl_tiling_formula(const struct dl_tiling *tiling);
 

@@ -44,20 +44,6 @@ static DL__WITH_LOCK cl_int unmap(const struct dl__copies *copies, cl_mem mem, v
     return err == CL_SUCCESS ? dl__next.clFinish(copies->own.object.handle) : err;
 }
 
-/* Copies for constant widths need no call. */
-static void move_leaf(unsigned char *to, const unsigned char *from, uint32_t width_bytes)
-{
-    if (width_bytes == 4)
-        memcpy(to, from, 4);
-    else if (width_bytes == 8)
-        memcpy(to, from, 8);
-    else
-        memcpy(to, from, width_bytes);
-}
-
-/* Structs whose leaves are moved one by one while the caches hold them. */
-enum { MOVED_STRUCTS = 256 };
-
 /* True when the kernel may access the leaf, as whatever argument it knows the buffer. */
 static DL__WITH_LOCK bool is_accessed(const struct dl__copies *copies,
                                       const struct dl__mem *mem,
@@ -96,21 +82,6 @@ static DL__WITH_LOCK struct dl_leaf *moved_leaves(const struct dl__copies *copie
     return list;
 }
 
-/* From one tiling to another. */
-static void move(const struct dl_leaf *list, uint32_t count, uint32_t struct_bytes,
-                 uint64_t structs, const struct dl_tiling *from_tiling,
-                 const unsigned char *from, const struct dl_tiling *to_tiling,
-                 unsigned char *to)
-{
-    for (uint64_t first = 0; first < structs; first += MOVED_STRUCTS)
-        for (uint32_t l = 0; l < count; l++)
-            for (uint64_t i = first; i < structs && i < first + MOVED_STRUCTS; i++)
-                move_leaf(to + dl_tiling_leaf_byte(to_tiling, struct_bytes, list[l], i),
-                          from +
-                              dl_tiling_leaf_byte(from_tiling, struct_bytes, list[l], i),
-                          list[l].width_bytes);
-}
-
 static DL__WITH_LOCK cl_int convert_one(struct dl__copies *copies,
                                         const struct dl__copied *copied,
                                         const struct dl__move *moved, bool there)
@@ -140,11 +111,11 @@ static DL__WITH_LOCK cl_int convert_one(struct dl__copies *copies,
         if (kept)
             memcpy(kept, work, copied->bytes);
         if (there)
-            move(list, count, leaves->struct_bytes, structs, &own_tiling,
-                 kept ? kept : slice, &tiling, work);
+            dl_tiling_move(list, count, leaves->struct_bytes, structs, &own_tiling,
+                           kept ? kept : slice, &tiling, work);
         else
-            move(list, count, leaves->struct_bytes, structs, &tiling, work, &own_tiling,
-                 kept);
+            dl_tiling_move(list, count, leaves->struct_bytes, structs, &tiling, work,
+                           &own_tiling, kept);
         if (!there)
             memcpy(work, kept, copied->bytes);
         err = unmap(copies, handle, work);

@@ -35,13 +35,9 @@ static void CL_CALLBACK go_back(void *user)
     unsigned char *buffer = arguments->buffer;
 
     memcpy(way->tiles, buffer, way->bytes);
-    for (uint32_t l = 0; l < way->leaf_count; l++)
-        for (uint64_t i = 0; i < way->bytes / way->struct_bytes; i++)
-            memcpy(buffer + dl_tiling_leaf_byte(&way->to, way->struct_bytes,
-                                                way->leaves[l], i),
-                   way->tiles + dl_tiling_leaf_byte(&way->from, way->struct_bytes,
-                                                    way->leaves[l], i),
-                   way->leaves[l].width_bytes);
+    dl_tiling_move(way->leaves, way->leaf_count, way->struct_bytes,
+                   way->bytes / way->struct_bytes, &way->from, way->tiles, &way->to,
+                   buffer);
     free(way);
 }
 

@@ -123,10 +123,22 @@ START_TEST(short_forms_are_the_layouts_of_structs)
 
     for (size_t f = 0; f < 4; f++) {
         struct dl_grid_map map = map_of(forms[f].text, 1, 1, 61, 3);
-        struct dl_tiling tiling;
+        static const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+        static const struct dl_leaf word = {0, 4}, words[] = {{0, 4}, {4, 4}, {8, 4}};
+        struct dl_layout grid = {.kind = DL_LAYOUT_GRID, .grid = map};
+        struct dl_tiling tiling, elements, from;
+        uint32_t numbers[61 * 3], moved[61 * 3], moved_alone[61 * 3];
 
         ck_assert(dl_grid_map_is_plain(&map) == (f == 0));
         ck_assert_int_eq(dl_layout_tile(forms[f].layout, 61, &tiling), DL_OK);
+        for (uint32_t e = 0; e < 61 * 3; e++)
+            numbers[e] = e;
+        dl_layout_tile(aos, 61, &from);
+        dl_tiling_move(words, 3, 12, 61, &from, numbers, &tiling, moved);
+        dl_layout_tile(aos, 61 * 3, &from);
+        ck_assert_int_eq(dl_layout_tile(grid, 61 * 3, &elements), DL_OK);
+        dl_tiling_move(&word, 1, 4, 61 * 3, &from, numbers, &elements, moved_alone);
+        ck_assert_mem_eq(moved, moved_alone, sizeof moved);
         for (uint64_t e = 0; e < 61 * 3; e++) {
             struct dl_leaf leaf = {(uint32_t)(e % 3) * 4, 4};
 

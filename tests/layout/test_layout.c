@@ -178,6 +178,42 @@ START_TEST(the_formula_is_the_model)
 }
 END_TEST
 
+/* All structs, or the first half. */
+START_TEST(leaves_are_moved_by_the_formula)
+{
+    struct dl_leaf_table table = table_make(mixes[_i]);
+    uint32_t struct_bytes = table.struct_bytes;
+
+    for (size_t k = 0; k < 2 * LAYOUTS * LAYOUTS; k++) {
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+            uint64_t n = counts[c], moved = k % 2 ? n : n / 2, bytes = n * struct_bytes;
+            unsigned char *from = malloc(bytes + 1), *to = calloc(1, bytes + 1),
+                          *want = calloc(1, bytes + 1);
+            struct dl_tiling a, b;
+
+            dl_layout_tile(layouts[k / 2 % LAYOUTS], n, &a);
+            dl_layout_tile(layouts[k / 2 / LAYOUTS], n, &b);
+            for (uint64_t x = 0; x < bytes; x++)
+                from[x] = (unsigned char)(1 + x % 251);
+            for (uint64_t i = 0; i < moved; i++)
+                for (uint32_t l = 0; l < table.leaf_count; l++)
+                    memcpy(
+                        want + dl_tiling_leaf_byte(&b, struct_bytes, table.leaves[l], i),
+                        from + dl_tiling_leaf_byte(&a, struct_bytes, table.leaves[l], i),
+                        table.leaves[l].width_bytes);
+            dl_tiling_move(table.leaves, table.leaf_count, struct_bytes, moved, &a, from,
+                           &b, to);
+            if (memcmp(to, want, bytes) != 0)
+                ck_abort_msg("layouts %zu, %" PRIu64 " of %" PRIu64, k / 2, moved, n);
+            free(from);
+            free(to);
+            free(want);
+        }
+    }
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
 START_TEST(equal_tilings_are_equal_models)
 {
     struct dl_leaf_table table = table_make(mixes[0]);
@@ -478,6 +514,7 @@ int main(void)
     tcase_add_loop_test(tcase, bad_fields_are_refused, 0, 6);
     tcase_add_loop_test(tcase, the_unit_is_known, 0, 7);
     tcase_add_loop_test(tcase, the_formula_is_the_model, 0, MIXES);
+    tcase_add_loop_test(tcase, leaves_are_moved_by_the_formula, 0, MIXES);
     tcase_add_test(tcase, equal_tilings_are_equal_models);
     tcase_add_test(tcase, tile_zero_is_refused);
     tcase_add_loop_test(tcase, plans_lead_there, 0, MIXES);
