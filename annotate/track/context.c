@@ -272,7 +272,8 @@ static void find_sets(struct search *s, struct dl__node *n)
     } else if (n->kind == DL__N_MEMBER && to) {
         const struct dl__struct *type = dl__struct_of_member(u, n);
 
-        if (type && type->is_union)
+        /* It may be of an anonymous union in it. */
+        if (type && (type->is_union || !field_of(type, n->name)))
             note_other(s, type);
     }
     for (size_t i = 0; i < n->child_count; i++)
@@ -389,7 +390,7 @@ bool dl__is_unread(struct dl__unit *u, struct dl__node *member)
     const struct dl__struct *type =
         is_same(u, member, member) ? dl__struct_of_member(u, member) : NULL;
     struct search s = {.unit = u};
-    bool is = type && !type->is_union;
+    bool is = type != NULL;
 
     /* Of all kernels, since they share copies of helpers. */
     for (size_t k = 0; k < ast->functions.count && is; k++) {
