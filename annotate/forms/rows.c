@@ -1223,7 +1223,8 @@ static bool structs_bind(struct dl__binding *b, struct dl__root *root)
         (type->element->kind == DL__T_SCALAR || type->element->kind == DL__T_VECTOR))
         b->reason = dl__arena_format(
             b->arena,
-            "'%s' is not a pointer to structs; a flat buffer is %s[rows][width]",
+            "'%s' is not a pointer to structs, so say how wide its rows are: "
+            "%s[rows][width]",
             b->buffer, b->buffer);
     else if (type->kind == DL__T_POINTER && type->element->kind == DL__T_OTHER)
         b->reason = dl__arena_format(b->arena,

@@ -503,13 +503,18 @@ static const struct dl__node *struct_base(const struct dl__rewriter *w,
     return n;
 }
 
-/* Returns a member of a struct behind the first, `f[i].a`, also through a variable that
- * begins as such a struct or pointer; NULL: there is none. The address of a member of the
- * first may be that of an array. */
+/* Returns a member of a struct behind the first, `f[i].a`, also through a variable or a
+ * helper's parameter that begins as such a struct or pointer; NULL: there is none. The
+ * address of a member of the first may be that of an array.
+ *   calls  how many to look into yet; the text may call itself
+ *   in     out, the function that has it */
 static const struct dl__node *member_reached(struct dl__rewriter *w,
                                              struct dl__function *f, struct dl__node *n,
-                                             size_t declared_at, bool moved)
+                                             size_t declared_at, bool moved,
+                                             unsigned *calls, struct dl__function **in)
 {
+    struct dl__function *helper =
+        n->kind == DL__N_CALL ? dl__ast_callee(&w->ast, n) : NULL;
     const struct dl__node *base = NULL, *found = NULL;
     bool is_moved = moved;
 
@@ -517,12 +522,27 @@ static const struct dl__node *member_reached(struct dl__rewriter *w,
         base = struct_base(w, n->children[n->child_count - 1], &is_moved);
     if (base && base->declared_at != declared_at)
         base = NULL;
-    if (base && n->kind == DL__N_MEMBER && is_moved)
+    if (base && n->kind == DL__N_MEMBER && is_moved) {
+        *in = f;
         return n;
+    }
     if (base && n->kind == DL__N_VARIABLE && n->name_at != declared_at)
-        found = member_reached(w, f, dl__ast_body(&w->ast, f), n->name_at, is_moved);
+        found = member_reached(w, f, dl__ast_body(&w->ast, f), n->name_at, is_moved,
+                               calls, in);
     for (size_t i = 0; i < n->child_count && !found; i++)
-        found = member_reached(w, f, n->children[i], declared_at, moved);
+        found = member_reached(w, f, n->children[i], declared_at, moved, calls, in);
+    for (size_t i = 1; helper && helper->is_defined && !found && i < n->child_count &&
+                       i <= helper->parameter_count;
+         i++) {
+        is_moved = moved;
+        base = struct_base(w, n->children[i], &is_moved);
+        if (base && base->declared_at == declared_at && *calls) {
+            --*calls;
+            found =
+                member_reached(w, helper, dl__ast_body(&w->ast, helper),
+                               helper->parameters[i - 1].name_at, is_moved, calls, in);
+        }
+    }
     return found;
 }
 
@@ -534,18 +554,23 @@ static const char *takes_structs(struct dl__rewriter *w, struct dl__function *f,
     const size_t p = parameter_named(f, wish->buffer);
     const struct dl__type *type = p < f->parameter_count ? f->parameters[p].type : NULL;
     const struct dl__node *at;
+    struct dl__function *in = f;
+    unsigned calls = 64;
 
     if (!wish->soa || wish->width || !type || type->kind != DL__T_POINTER ||
         type->element->kind != DL__T_STRUCT)
         return NULL;
-    at = member_reached(w, f, dl__ast_body(&w->ast, f), f->parameters[p].name_at, false);
-    return at ? dl__arena_format(
-                    &w->arena,
-                    "'%s' is annotated as discrete arrays (SoA), and `%.*s` reaches its "
-                    "structs: write `AoS: %s[%s]`",
-                    wish->buffer, (int)(at->end - at->begin), w->ast.text + at->begin,
-                    wish->buffer, wish->dimension)
-              : NULL;
+    at = member_reached(w, f, dl__ast_body(&w->ast, f), f->parameters[p].name_at, false,
+                        &calls, &in);
+    if (!at)
+        return NULL;
+    return dl__arena_format(
+        &w->arena,
+        "'%s' is annotated as discrete arrays (SoA), and `%.*s`%s reaches its structs: "
+        "write `AoS: %s[%s]`",
+        wish->buffer, (int)(at->end - at->begin), w->ast.text + at->begin,
+        in == f ? "" : dl__arena_format(&w->arena, " in '%s'", in->name), wish->buffer,
+        wish->dimension);
 }
 
 /* True when none of the buffers that are annotated as discrete arrays can be such. */

@@ -47,6 +47,34 @@ __kernel void cast(__global item *f, int n)
     ((__global float4 *)f)[get_global_id(0)].x += 1.0f;
 }
 
+float y_of(__global const item *one)
+{
+    return one->y;
+}
+
+float y_at(__global const item *items, int i)
+{
+    return y_of(items + i);
+}
+
+//DL: SoA: f[n]
+__kernel void through_helpers(__global const item *f, __global float *out, int n)
+{
+    out[get_global_id(0)] = y_at(f, get_global_id(0));
+}
+
+float sum_of(__global const item *items, int n)
+{
+    __global const float *x = &items->x;
+    return n ? x[n] + y_of(items) : 0;
+}
+
+//DL: SoA: f[n]
+__kernel void first_through_helpers(__global const item *f, __global float *out, int n)
+{
+    out[get_global_id(0)] = sum_of(f, n);
+}
+
 //DL: SoA: f[n], g[n][2]
 __kernel void beside(__global item *f, __global float *g, int n)
 {

@@ -47,6 +47,34 @@ __kernel void cast(__global item *f, int n)
     ((__global float4 *)f)[get_global_id(0)].x += 1.0f;
 }
 
+float y_of(__global const item *one)
+{
+    return one->y;
+}
+
+float y_at(__global const item *items, int i)
+{
+    return y_of(items + i);
+}
+
+//DL: SoA: f[n]
+__kernel void through_helpers(__global const item *f, __global float *out, int n)
+{
+    out[get_global_id(0)] = y_at(f, get_global_id(0));
+}
+
+float sum_of(__global const item *items, int n)
+{
+    __global const float *x = &items->x;
+    return n ? x[n] + y_of(items) : 0;
+}
+
+//DL: SoA: f[n]
+__kernel void first_through_helpers(__global const item *f, __global float *out, int n)
+{
+    out[get_global_id(0)] = sum_of(f, n);
+}
+
 //DL: SoA: f[n], g[n][2]
 __kernel void beside(__global item *f, __global float *g, int n)
 {
@@ -75,6 +103,14 @@ __kernel void beside(__global item *f, __global float *g, int n)
 //DL-leaves: 0+4*3
 //DL-structs: arg(1, i4, 0)
 //DL-end: cast
+//DL-kernel: through_helpers 3
+//DL-refused: aos
+//DL-end: through_helpers
+//DL-kernel: first_through_helpers 3
+//DL-buffer: f arg 0 read soa bytes 12 line 72 type item
+//DL-leaves: 0+4*3
+//DL-structs: arg(2, i4, 0)
+//DL-end: first_through_helpers
 //DL-kernel: beside 3
 //DL-refused: soa
 //DL-end: beside
