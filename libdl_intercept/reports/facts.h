@@ -13,7 +13,7 @@
  *   end       PID: the process has ended in order, and what follows is of it
  *   failed    CODE: the driver has refused to build a text of the program's
  *   log       LINE: the first of what its compiler said, one after the other
- *   device    NAME
+ *   device    NAME, and 1 of a CPU
  *   programs  how many came from source, binaries, IL, built-in kernels, and binaries
  *             whose source DL has kept
  *   kernel    NAME, the origin and what its text has as numbers, launches transformed and

@@ -1515,8 +1515,11 @@ static DL__REQUIRES(counted_lock) void print_counted(FILE *out)
 {
     char *next = dl__summary(&counted, false);
 
-    if (counted.device_name[0])
-        print_line(out, "device", counted.device_name);
+    if (counted.device_name[0]) {
+        fputs("device\t", out);
+        print_field(out, counted.device_name);
+        fprintf(out, "\t%d\n", counted.is_cpu);
+    }
     for (size_t i = 0; i < told.kernel_count; i++) {
         const struct kernel_fact *kernel = &told.kernels[i];
 

@@ -161,9 +161,10 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
     const char *nothing_kept = atomic_load(&dl__stats_nothing_kept);
     const double *sums = counted->sums;
 
-    fprintf(out, "dl: statistics of %s, %s%s%sprocess %ld (%s)\n",
+    fprintf(out, "dl: statistics of %s, %s%s%sprocess %ld (%s%s)\n",
             program_invocation_short_name, counted->rank ? "rank " : "",
             counted->rank ? counted->rank : "", counted->rank ? ", " : "", (long)getpid(),
+            counted->is_cpu ? "CPU " : "",
             counted->device_name[0] ? counted->device_name : "no device");
     fprintf(out, "  %-24s %-10s %10s %12s %9s %9s  %s\n", "kernel", "runs", "launches",
             "device ms", "GB/s", "gain", "buffers");

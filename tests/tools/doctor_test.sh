@@ -95,6 +95,11 @@ well "a sound program"
 has "a sound program" '^good +program .*host_doctor is dynamically linked, with OpenCL$'
 has "a sound program" '^good +kernel +fake_step: 1 launch rewritten \(p:ASTA/[0-9]+\), 0 as written$'
 has "a sound program" '^the program has run$'
+has "a sound program" '^note +device +the program used Fake device$'
+doctor -- env FAKE_DEVICE_TYPE=cpu "$host" source "$work/good.cl"
+has "a CPU beside a GPU" '^note +device +the program used Fake device, a CPU, though there is the GPU Fake device: take it'
+FAKE_DEVICE_TYPE=cpu doctor -- "$host" source "$work/good.cl"
+has "a CPU alone" '^note +device +the program used Fake device$'
 [ ! -s "$work/err" ] || fail "a sound program: $(cat "$work/err")"
 silent "a sound program" --layout asta -- "$host" source "$work/good.cl"
 

@@ -278,6 +278,7 @@ enum { TEXT_BYTES = 2560 };
 static struct wrong {
     atomic_uint count;
     char first[TEXT_BYTES]; /* without its mark */
+    char gpu[TEXT_BYTES];   /* the first that there is */
 } * wrong;
 
 /* Whether a finding of this process has a word of the glossary. */
@@ -832,6 +833,8 @@ static void print_device(const struct opencl *cl, cl_device_id device)
     cl->clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler,
                         NULL);
     cl->clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    if (type & CL_DEVICE_TYPE_GPU && available && !*wrong->gpu)
+        strcpy(wrong->gpu, name);
     if (!available || !compiler)
         finding_print(FINDING_WRONG, "device", "%s: %s", name,
                       available
@@ -1200,7 +1203,14 @@ static void explain_line(struct reading *reading, const struct line *line)
     } else if (strcmp(kind, "said") == 0) {
         explain_message(reading, line);
     } else if (strcmp(kind, "device") == 0) {
-        finding_print(FINDING_NOTE, "device", "the program used %s", line->fields[1]);
+        const bool misses = atoi(line->fields[2]) && *wrong->gpu;
+
+        finding_print(FINDING_NOTE, "device", "the program used %s%s%s%s",
+                      line->fields[1], misses ? ", a CPU, though there is the GPU " : "",
+                      misses ? wrong->gpu : "",
+                      misses ? ": take it by an option of the program's, or set "
+                               "OCL_ICD_VENDORS to a folder that has only its .icd file"
+                             : "");
     } else if (strcmp(kind, "programs") == 0) {
         reading->sources += (unsigned)atoi(line->fields[1]);
         reading->binaries += (unsigned)atoi(line->fields[2]);
