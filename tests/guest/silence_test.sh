@@ -88,7 +88,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done
 grep -q 'why: its launches have taken too little time so far to be worth another layout' "$work/dl.err" ||
     fail "short launches: $(cat "$work/dl.err")"
-tail -1 "$work/dl.err" | grep -qE 'Next: run it longer, for about [0-9]+ launches of this kernel(, as its text suggests)?; --layout da builds' ||
+tail -1 "$work/dl.err" | grep -qE 'Next: run it longer, for about [0-9]+ launches of this kernel(, as its text suggests)?; --layout da always builds' ||
     fail "short launches, how many: $(cat "$work/dl.err")"
 # The policy says of its group what is said of the launches.
 DL_CACHE=$work/short run dl "$dl_run" --stats --explain-policy -- "$host"
