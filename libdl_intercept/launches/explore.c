@@ -499,10 +499,12 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
 
 /* ---- the rewritten kernel ---- */
 
-/* Makes ready what the candidate needs to run on WORK; in place, a plan has no bindings.
- * False: out->why. */
-static DL__WITH_LOCK bool prepare(struct dl__copies *copies, struct dl__plan *plan,
-                                  struct dl__explored *out)
+static const char cant_convert[] = "its buffers can't be converted";
+
+/* Finds what the candidate needs to run on WORK, before anything is copied for it; in
+ * place, a plan has no bindings. False: out->why. */
+static DL__WITH_LOCK bool plan_one(struct dl__copies *copies, struct dl__plan *plan,
+                                   struct dl__explored *out)
 {
     struct dl__kernel *kernel = copies->kernel;
     enum dl__candidate_id id = out->candidate;
@@ -522,14 +524,31 @@ static DL__WITH_LOCK bool prepare(struct dl__copies *copies, struct dl__plan *pl
         *why = "there is no memory";
         return false;
     }
-    *why = "its buffers can't be converted";
+    *why = cant_convert;
     if (dl__plan_prepare(&copies->range, &layout, plan))
-        return plan->by_host || prepare_moves(copies, plan, &out->stands_in);
+        return true;
     if (plan->building)
         *why = dl__why_text(DL__WHY_BUILDING);
     else if (plan->reason)
         *why = plan->reason;
+    out->unbound = !plan->building;
     return false;
+}
+
+/* False: none of the candidates can run. */
+static DL__WITH_LOCK bool plan_all(struct dl__copies *copies, struct dl__plan *plans,
+                                   struct dl__explored *list, size_t count)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < count; i++) {
+        plans[i] = (struct dl__plan){.on_copies = true, .by_host = copies->items > 0};
+        if (plan_one(copies, &plans[i], &list[i]))
+            any = true;
+        else
+            plans[i].shadow = NULL;
+    }
+    return any;
 }
 
 /* Runs a text on WORK as it has left it, for its time: caches hold that, where they hold
@@ -668,21 +687,21 @@ static DL__WITH_LOCK void explore_whole(struct dl__kernel *kernel)
     kernel->launched.rows_made++;
 }
 
-static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__explored *out,
-                                      struct native *native)
+static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__plan *plan,
+                                      struct dl__explored *out, struct native *native)
 {
-    struct dl__plan plan = {.on_copies = true, .by_host = copies->items > 0};
     const struct dl__copied *found = NULL;
     cl_int err;
 
-    if (!prepare(copies, &plan, out))
-        goto out;
-    err = try(copies, &plan, native, out);
+    out->why = cant_convert;
+    if (plan->bindings && !plan->by_host && !prepare_moves(copies, plan, &out->stands_in))
+        return;
+    err = try(copies, plan, native, out);
     out->why = "its rewritten kernel can't be run on copies";
     if (err != CL_SUCCESS || !dl__copies_compare(copies, DL__ITSELF, &found) ||
         (found && !native->is_judged && (copies->kernel->note->draws || !copies->once) &&
          !judge(copies, native)))
-        goto out;
+        return;
     if (native->is_racy) {
         out->verdict = DL__UNJUDGED;
         out->why = "its own kernel gives a different result each time";
@@ -697,13 +716,11 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
         out->verdict = DL__EQUAL;
         out->why = NULL;
         if (copies->items &&
-            (!plan.bindings || convert(copies, &plan, true, true, NULL) == CL_SUCCESS))
-            keep_time(&out->seconds, time_of(copies, plan.shadow));
+            (!plan->bindings || convert(copies, plan, true, true, NULL) == CL_SUCCESS))
+            keep_time(&out->seconds, time_of(copies, plan->shadow));
         else if (!copies->items)
-            time_again(copies, &plan, native, out);
+            time_again(copies, plan, native, out);
     }
-out:
-    free(plan.bindings);
 }
 
 static void set_all(struct dl__explored *list, size_t count, const char *why)
@@ -756,8 +773,8 @@ static DL__WITH_LOCK cl_int copies_keep_ran(struct dl__copies *copies)
  *   wall_seconds  until its end was seen */
 static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
                                       const struct dl__ndrange *whole,
-                                      struct dl__explored *list, size_t count,
-                                      double seconds, double wall_seconds)
+                                      struct dl__plan *plans, struct dl__explored *list,
+                                      size_t count, double seconds, double wall_seconds)
 {
     struct native native = {.seconds = copies->items ? 0 : seconds,
                             .usual = dl__choice_native_seconds(whole->choice, NULL)};
@@ -797,8 +814,10 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         keep_time(&native.seconds, time_of(copies, NULL));
     for (size_t i = 0; i < count; i++) {
         /* Who annotates a kernel answers for it: its times decide. */
+        if (!plans[i].shadow)
+            continue;
         if (!native.is_racy || !copies->kernel->note->detected) {
-            explore_one(copies, &list[i], &native);
+            explore_one(copies, &plans[i], &list[i], &native);
         } else {
             list[i].verdict = DL__UNJUDGED;
             list[i].why = "its own kernel gives a different result each time";
@@ -840,14 +859,11 @@ static DL__WITH_LOCK void copies_slice(struct dl__copies *copies)
  *   theirs  out: seconds that the launch would have taken otherwise */
 static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
                                               struct dl__copies *copies, size_t count,
-                                              struct dl__choice *choice, double *theirs,
-                                              const char **why)
+                                              double *theirs, const char **why)
 {
     double usual = dl__choice_native_seconds(range->choice, NULL);
 
     *why = NULL;
-    copies->range.choice = choice;
-    copies_slice(copies);
     /* How long the program's own kernel takes must be known for that. */
     copies->once = !copies->items && usual > 0 && !is_short(usual) &&
                    is_once(range->kernel, count, copies->bytes);
@@ -868,6 +884,12 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
     return NULL;
 }
 
+static void free_bindings(struct dl__plan *plans, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(plans[i].bindings);
+}
+
 bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
                         struct dl__explored *list, size_t count, double *spent_seconds,
                         cl_int *launched_err)
@@ -878,20 +900,32 @@ bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
     struct dl__choice choice = {0};
     const char *why;
     struct dl__copies *copies = find(range, &why);
+    struct dl__plan plans[DL__CANDIDATES] = {0};
     cl_event own = NULL;
     bool sliced;
     cl_int err;
 
     set_all(list, count, why);
+    if (copies) {
+        copies->range.choice = &choice;
+        copies_slice(copies);
+        if (!plan_all(copies, plans, list, count)) {
+            dl__copies_free(copies);
+            copies = NULL;
+            why = list[0].why;
+        }
+    }
     if (!copies) {
         dl__log(DL__LOG_DEBUG, "kernel '%s' is not explored: %s", range->kernel->name,
                 why);
+        free_bindings(plans, count);
         return false;
     }
     dl__trace_own_begin();
-    copies = begin(range, copies, count, &choice, &theirs, &why);
+    copies = begin(range, copies, count, &theirs, &why);
     dl__trace_own_end();
-    set_all(list, count, why);
+    if (!copies)
+        set_all(list, count, why);
     sliced = copies && copies->items;
     if (copies && !native.event)
         native.event = &own;
@@ -910,9 +944,10 @@ bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
     ended = dl__clock_seconds();
     dl__trace_own_begin();
     if (copies)
-        explore_all(copies, range, list, count,
+        explore_all(copies, range, plans, list, count,
                     dl__event_seconds(*native.event, *native.event), ended - launched);
     dl__copies_free(copies);
+    free_bindings(plans, count);
     dl__trace_own_end();
     if (own)
         dl__next.clReleaseEvent(own);
@@ -939,7 +974,7 @@ static size_t list_of(unsigned bits, struct dl__explored *list)
 
 /* The program's author should know of a difference; the author of an annotation answers
  * for a kernel that can't be judged. */
-static void conclude(const struct dl__kernel *kernel, const struct dl__explored *explored,
+static void conclude(struct dl__kernel *kernel, const struct dl__explored *explored,
                      struct dl__finding *out)
 {
     *out = (struct dl__finding){.candidate = explored->candidate,
@@ -971,8 +1006,16 @@ static void conclude(const struct dl__kernel *kernel, const struct dl__explored 
                 kernel->name, dl__candidate_get(explored->candidate)->name);
         break;
     case DL__NOT_EXPLORED:
+        /* What is said of a place in the text has been said there. */
+        if (explored->unbound && explored->why != cant_convert &&
+            explored->why != kernel->launched.remarked) {
+            kernel->launched.remarked = explored->why;
+            dl__log(DL__LOG_REMARK, "kernel '%s' can't run in %s: %s", kernel->name,
+                    dl__candidate_get(explored->candidate)->name, explored->why);
+        }
         out->soon = explored->why && strstr(explored->why, "still ");
         out->unchanged = explored->why == still_unchanged;
+        out->unbound = explored->unbound;
         break;
     }
 }

@@ -27,6 +27,7 @@ struct dl__explored {
                          that need a converted copy, back without them */
     bool stands_in;   /* these were made by kernels for any shape */
     const char *why;  /* where it is not EQUAL: a literal, or a text that lives as long */
+    bool unbound;     /* the launch's buffers can't have the layout */
     unsigned argument; /* where it DIFFERS: the argument whose buffer does */
 };
 

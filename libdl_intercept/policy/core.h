@@ -156,6 +156,7 @@ struct dl__tried_on {
     unsigned worse;             /* of these, in a row, than was promised by a fifth */
     unsigned attempts;          /* to explore it, which told nothing */
     unsigned differs;           /* as in dl__finding */
+    bool unbound;               /* as in dl__finding; the next run sees to it again */
     unsigned lost;              /* runs in a row that have explored it, and it lost */
     unsigned long launches;
     unsigned long compare_at; /* the launch that is compared next, from 1; 0: not known */
@@ -446,6 +447,7 @@ struct dl__finding {
     enum dl__candidate_id candidate;
     enum dl__tried state; /* UNTRIED: nothing, this time */
     bool soon;            /* it may well tell something soon */
+    bool unbound;         /* the launch's buffers can't have the layout */
     unsigned differs; /* AS_WRITTEN: the argument whose bytes do, and one; 0: it can't be
                          compared */
     bool unchanged;   /* a part of the launch has changed nothing */

@@ -1115,7 +1115,7 @@ void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
     dl__ledger_spend(policy->ledger, spent_seconds, group->decided);
     if (policy->random)
         return;
-    if (group->priced > 0 && count > 0)
+    if (group->priced > 0 && count > 0 && spent_seconds > 0)
         dl__samples_add(&policy->beyond,
                         dl__max(1e-9, (spent_seconds - group->priced) / (double)count),
                         1);
@@ -1132,6 +1132,7 @@ void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
         /* Others may have found out what this one has not. */
         if (finding->state != DL__UNTRIED)
             on->state = finding->state;
+        on->unbound = finding->unbound;
         if (on->state == DL__UNTRIED && !finding->soon && ++on->attempts >= ATTEMPTS_MAX)
             on->state = ask->annotated ? DL__MAY_RUN : DL__AS_WRITTEN;
         if (on->state == DL__MAY_RUN && finding->state != DL__UNTRIED) {

@@ -109,7 +109,8 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
         record.runs[record.run_count++] = row->runs[r];
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         record.of[c].sample = to_remember(row, c);
-        if (row->of[c].state == DL__AS_WRITTEN || record.of[c].sample.seconds > 0)
+        if ((row->of[c].state == DL__AS_WRITTEN && !row->of[c].unbound) ||
+            record.of[c].sample.seconds > 0)
             record.of[c].state = row->of[c].state;
         record.of[c].by_text = row->of[c].by_text;
         record.of[c].count = to_count(row, c);

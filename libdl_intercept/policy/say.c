@@ -196,7 +196,8 @@ static enum dl__why why_of_layouts(const struct dl__policy_ask *ask)
     const struct dl__policy_group *group = ask->group;
     const bool waits = member_of(ask) && member_of(ask)->waits_price > 0;
     bool any_form = false, any_ready = false, any_open = false, any_explorable = false,
-         any_may = false, any_gain = false, any_unbuilt = false, any_hope = false;
+         any_may = false, any_gain = false, any_unbuilt = false, any_hope = false,
+         any_bound = false;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         enum dl__tried state = ask->row->of[c].state;
@@ -206,6 +207,7 @@ static enum dl__why why_of_layouts(const struct dl__policy_ask *ask)
         any_form = true;
         any_ready |= ask->ready[c];
         any_open |= state == DL__UNTRIED;
+        any_bound |= !ask->row->of[c].unbound;
         any_hope |= is_hoped_for(ask, c);
         any_explorable |= is_hoped_for(ask, c) && ask->explorable >> c & 1;
         any_may |= state == DL__MAY_RUN;
@@ -236,7 +238,7 @@ static enum dl__why why_of_layouts(const struct dl__policy_ask *ask)
     if (any_explorable && waits)
         return why_unexplored(group);
     if (!any_open)
-        return DL__WHY_OTHER_BYTES;
+        return any_bound ? DL__WHY_OTHER_BYTES : DL__WHY_UNBOUND;
     if (!any_hope)
         return DL__WHY_NOT_FASTER;
     if (!any_ready && ask->asked_for)
@@ -263,7 +265,7 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
     if (launches_of(ask->kernel) > most)
         return why;
     if (most <= 1 && *dl__reasons[why].next && why != DL__WHY_EXACT &&
-        why != DL__WHY_OTHER_BYTES && why != DL__WHY_BETWEEN)
+        why != DL__WHY_OTHER_BYTES && why != DL__WHY_UNBOUND && why != DL__WHY_BETWEEN)
         return DL__WHY_ONCE;
     return why == DL__WHY_UNEXPLORED && runs >= RUNS_ALIKE ? DL__WHY_UNEXPLORED_AGAIN
                                                            : why;
@@ -541,6 +543,21 @@ static bool is_too_short(const struct dl__policy_group *group)
     return true;
 }
 
+/* Of a group of which no launch has run in another layout. */
+static enum dl__why why_refused(const struct dl__policy_group *group)
+{
+    enum dl__why why = DL__WHY_NOT_FASTER;
+
+    for (unsigned m = 0; m < group->member_count; m++)
+        for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+            const struct dl__tried_on *on = &group->members[m].row->of[c];
+
+            if (on->state == DL__AS_WRITTEN && why != DL__WHY_OTHER_BYTES)
+                why = on->unbound ? DL__WHY_UNBOUND : DL__WHY_OTHER_BYTES;
+        }
+    return why;
+}
+
 bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
 {
     static const char *const would[] = {"would save", "would lose"}, *const saves[] = {
@@ -576,7 +593,7 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
                 : explored && waits_for_longer(group)        ? DL__WHY_OTHER_DEAR
                 : explored                                   ? DL__WHY_NOT_WORTH
                 : is_too_short(group)                        ? DL__WHY_TOO_SHORT
-                : group->decided || !is_open(group)          ? DL__WHY_NOT_FASTER
+                : group->decided || !is_open(group)          ? why_refused(group)
                 : group->asked_for || group->waits_price > 0 ? why_unexplored(group)
                                                              : DL__WHY_SHORT,
                 group, group->waits_price);

@@ -99,6 +99,13 @@ guard=$watched under ocl-icd preload FAKE_FAIL="clCreateBuffer:$n=-4" "$tests/ho
 grep -q ': -4$' "$work/dl" || fail "a failure of the program's own is not seen: $(tail -n 1 "$work/dl")"
 unset FAKE_UNIFIED
 
+# What can't be converted is not copied either.
+rm -f "$work/log"
+scene host_ptr 2 explore:1,explore:2 \
+    "1 explore fake_step no: the kernel may write it, but it is CL_MEM_USE_HOST_PTR;2 explore fake_step no: the kernel may write it, but it is CL_MEM_USE_HOST_PTR;"
+made=$(grep -c '^clCreateBuffer(' "$work/log")
+[ "$made" = 1 ] || fail "$made buffers are made where nothing can be explored"
+
 # What gives something else each time: nobody sees a difference in it.
 native_varies=1
 scene slots 2 explore:1 '1 explore fake_slots UNJUDGED 0;'

@@ -336,7 +336,9 @@ int main(int argc, char **argv)
 {
     const char *scene = argc > 1 ? argv[1] : "";
     int launches = argc > 2 ? atoi(argv[2]) : 1;
-    unsigned char *whole;
+    unsigned char *whole, *given;
+    cl_mem_flags flags =
+        strcmp(scene, "host_ptr") == 0 ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
     cl_platform_id platform;
     cl_int err;
 
@@ -348,12 +350,12 @@ int main(int argc, char **argv)
         items = strtoul(argv[3], NULL, 10);
     bytes = items * STRUCT_BYTES;
     whole = malloc(bytes);
+    given = malloc(bytes);
     for (size_t i = 0; i < bytes / 4; i++)
-        ((float *)whole)[i] = (float)i;
-    buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes,
-                            whole, &err);
+        ((float *)given)[i] = (float)i;
+    buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | flags, bytes, given, &err);
     must(err);
-    if (strcmp(scene, "step") == 0)
+    if (strcmp(scene, "step") == 0 || strcmp(scene, "host_ptr") == 0)
         repeat("fake_step", annotated, launches);
     else if (strcmp(scene, "step_detected") == 0)
         repeat("fake_step", unannotated, launches);
@@ -387,6 +389,7 @@ int main(int argc, char **argv)
     show(whole);
     free(whole);
     must(clReleaseMemObject(buffer));
+    free(given);
     must(clReleaseProgram(program));
     must(clReleaseCommandQueue(queue));
     must(clReleaseContext(context));
