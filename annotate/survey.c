@@ -803,7 +803,7 @@ static int by_buffers(const void *left, const void *right)
 
 static void print_table(struct table *t, const char *folder)
 {
-    printf("%s: %zu texts with kernels, %zu not read\n", folder, t->texts, t->not_read);
+    printf("%s: texts with kernels: %zu, not read: %zu\n", folder, t->texts, t->not_read);
     if (t->annotated)
         printf("annotated kernels, not in the table: %zu\n", t->annotated);
     if (t->wrong)
@@ -827,6 +827,12 @@ static void print_table(struct table *t, const char *folder)
         printf("%7zu (%zu) %s\n            %s\n", c->buffers, c->annotatable, c->reason,
                c->place);
     }
+    if (t->unread.kernels || t->not_read)
+        puts("\nA text that can't be read may need the program's build options (-I, -D), "
+             "or "
+             "texts that\nthe program puts before it: dl-run --advise reads what a "
+             "program "
+             "builds.");
 }
 
 static bool is_text_with_kernels(const char *path)

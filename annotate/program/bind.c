@@ -1444,8 +1444,8 @@ static const char *wish_for(struct dl__rewriter *w, struct dl__function *f, size
     if (wish_for_arrays(w, f, number, wish) ||
         (wish->width = detect_width(w, f, number)) != NULL)
         return NULL;
-    return "its indices show neither rows of one width nor arrays of one length; "
-           "annotate it if it has them";
+    return "DL takes it for a plain array, which gains nothing: its indices show neither "
+           "rows of one width nor arrays of one length; annotate it if it has them";
 }
 
 /* A kernel is run again to see whether it still does the same, on copies of its buffers.

@@ -607,7 +607,7 @@ static void say_kept(struct dl__policy_kernel *kernel)
                     "written there",
                     kernel->name, argument, dl__candidate_get(c)->name,
                     on->differs ? "gives other bytes than its own text"
-                                : "can't be compared with its own text");
+                                : "gives a different result each time");
         }
     kernel->kept_is_said = true;
 }

@@ -456,9 +456,9 @@ static void add_numbers(struct line *line, const struct dl__policy_group *group,
         return;
     add(line, "; %s%s%s ", who, *who ? " " : "", does[loses]);
     add_ms(line, (loses ? -saving->saved : saving->saved) / launches);
-    add(line, loses ? " ms a launch of " : " of ");
+    add(line, loses ? " ms a launch (" : " of ");
     add_ms(line, saving->whole / launches);
-    add(line, loses ? " ms, " : " ms a launch, ");
+    add(line, loses ? " ms as written), " : " ms a launch, ");
     add_ms(line, loses ? -saving->saved : saving->saved);
     add(line, " ms %s", since);
     add_cost(line, group, c);

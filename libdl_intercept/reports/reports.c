@@ -199,11 +199,11 @@ static void warn_of_line(const char *text, const char *line, const char *comment
     const struct dl_remark remark = {DL_WARNING, "<program source>", number,
                                      (unsigned)(comment - line) + 1, what};
 
-    snprintf(
-        what, sizeof what,
-        "this comment looks like an annotation but is none, so DL ignores it: %s; write "
-        "`//DL: AoS: buffer[count]`",
-        reason);
+    snprintf(what, sizeof what,
+             "this comment looks like an annotation but is not one, so DL ignores it: "
+             "%s; write "
+             "`//DL: AoS: buffer[count]`",
+             reason);
     dl__log_remark_in(text, &remark);
 }
 

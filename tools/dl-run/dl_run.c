@@ -454,6 +454,12 @@ static int become_program(const struct run_command *command)
         const char *flag = dl_option_row(command->before_program)->flag;
         fprintf(stderr, " (a value of --%s comes after '=': --%s=%s)", flag, flag,
                 command->program[0]);
+    } else if (is_script(command->program[0], error) &&
+               strcmp(ending_of(command->program[0]), ".cl") == 0) {
+        fprintf(stderr,
+                "; dl-run takes the program that builds this text: dl-annotate "
+                "--detect --explain %s looks at the text alone",
+                command->program[0]);
     } else if (is_script(command->program[0], error)) {
         fprintf(stderr,
                 "%s; the file can't be executed: start what runs it, as `dl-run -- %s "
