@@ -1459,7 +1459,10 @@ static void print_advice(FILE *out)
         "own. An\n"
         "# address counts once in a loop that does not change it. A loop counts as 16 "
         "rounds\n"
-        "# where the text does not say how many it has.\n",
+        "# where the text does not say how many it has. A CPU gains less than bytes "
+        "fall, "
+        "since\n"
+        "# its cores have as much other work as before.\n",
         out);
     if (!told.advised)
         fputs(no_advice(), out);

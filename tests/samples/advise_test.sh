@@ -52,6 +52,7 @@ __kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int
 EOF
 run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 12 --kernel few.cl
 grep -q '^# lbm_step: 13 launches; expect up to ' err || fail "no gain: $err"
+grep -q '^# where the text .* A CPU gains less than bytes fall, since$' err || fail "bytes and speed: $err"
 grep -q '^#   less: its buffers have only 5.3 KB, which fit a cache$' err || fail "small buffers: $err"
 grep -q 'between launches' err && fail "commands that there are not: $err"
 run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 12 --kernel few.cl --probe 100 --probe-by read
