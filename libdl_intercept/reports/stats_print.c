@@ -227,10 +227,10 @@ struct looked {
     uint64_t launches, all_launches; /* rewritten, and in either way */
     uint64_t done;                   /* of the rewritten ones, whose times are known */
     uint64_t judged, judged_earlier, judged_time_ns, judged_native_ns; /* as in a row */
-    uint64_t own_ns;                     /* of the rewritten ones */
-    uint64_t all_ns;                     /* of all kernels, in either way */
-    uint64_t left_ns;                    /* of those that only ran as written */
-    uint64_t late_ns;                    /* as written, until a layout was found */
+    uint64_t own_ns;        /* of the rewritten ones */
+    uint64_t all_ns;        /* of all kernels, in either way */
+    uint64_t left_ns;       /* of those that only ran as written */
+    uint64_t late_ns, late; /* as written, until a layout was found; launches */
     const struct dl__kernel_row *left;   /* the one of those to see to; NULL: none */
     size_t left_too;                     /* others as written for the same reason */
     const struct dl__kernel_row *holder; /* that brings most buffers back; NULL: none */
@@ -413,6 +413,7 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
         looked->judged_earlier += earlier;
         looked->own_ns += ran->time_ns;
         looked->late_ns += is_late(&row->native) ? row->native.time_ns : 0;
+        looked->late += is_late(&row->native) ? row->native.launches : 0;
         looked->timed = looked->timed && ran_is_timed(ran);
         add_layouts(looked, row, any);
     }
@@ -804,6 +805,14 @@ static void print_command(FILE *out, const struct dl__command_row *command,
                        : "another layout (dl_buffer_set_host_layout");
 }
 
+/* Whether a tenth of what gains now ran as written until its layout was found: of the
+ * time or, as for the doctor, which has none, of the launches. */
+static bool is_late_run(const struct looked *looked)
+{
+    return looked->own_ns ? looked->late_ns * 9 >= looked->own_ns && looked->late_ns
+                          : looked->late * 9 >= looked->launches && looked->late;
+}
+
 /* With the kernel's name, where it is of one. */
 static void print_next(FILE *out, const struct dl__counted *counted,
                        const struct looked *looked, bool naming)
@@ -861,9 +870,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                   ? "run it again: DL now knows what does not pay off"
                   : "run it with --layout aos if it is slower the next time, too",
               out);
-    } else if (counted->sums[DL__STATS_EXPLORED] > 0 && keeps() &&
-               looked->late_ns * 10 >= looked->own_ns + looked->late_ns &&
-               looked->late_ns) {
+    } else if (counted->sums[DL__STATS_EXPLORED] > 0 && keeps() && is_late_run(looked)) {
         fprintf(out, "run it again: it will begin %s", layout_words(looked->kind));
     } else {
         fputs(atomic_load(&dl__stats_nothing_kept)

@@ -238,6 +238,16 @@ START_TEST(a_layout_that_was_found_late_is_begun_with_the_next_time)
     row.native.why = (char *)"it has not been explored yet";
     explored = 0;
     says(&row, 1, true, RAN "nothing to do");
+    /* The doctor has no times. */
+    explored = 1;
+    row.rewritten.time_ns = row.judged_time_ns = row.native.time_ns = 0;
+#define UNTIMED                                                                          \
+    " launches of 1 kernel ran in arrays: how long they took is not known, since the "   \
+    "driver tells no times. Next: "
+    says(&row, 1, true, "196 of 600" UNTIMED "run it again: it will begin in arrays");
+    row.native.launches = 20;
+    says(&row, 1, true, "196 of 216" UNTIMED "nothing to do");
+    explored = 0;
 }
 END_TEST
 
