@@ -149,7 +149,9 @@ static cl_event pending(struct dl__queue *queue, double *limit_seconds)
     return last;
 }
 
-double dl__hold_back(struct dl__queue *queue)
+/* Before the next launch of such a group, without the lock. Returns the seconds that it
+ * waited. */
+static double hold_back(struct dl__queue *queue)
 {
     struct dl__context *context = queue->object.context;
     double begun, limit, waited;
@@ -1004,6 +1006,16 @@ static DL__WITH_LOCK void hold(const struct dl__ndrange *range)
                                  memory_order_relaxed) &&
         !held)
         dl__copies_let_go(range->queue->object.context);
+    atomic_store_explicit(&range->kernel->launched.begun, true, memory_order_relaxed);
+}
+
+/* True when what is pending on the queue has to be looked at. A kernel that the program
+ * has just created is one that it may create anew for each launch. */
+static bool may_be_held(const struct dl__kernel *kernel)
+{
+    return kernel && kernel->note &&
+           (atomic_load_explicit(&kernel->launched.held, memory_order_relaxed) ||
+            !atomic_load_explicit(&kernel->launched.begun, memory_order_relaxed));
 }
 
 /* Gives the driver the program's own arguments again, before a launch, where it would not
@@ -1089,8 +1101,8 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
 
     if (noted && dl__options_get()->verify_every)
         range->waited = dl__verify_wait(queue, range);
-    if (kernel && atomic_load_explicit(&kernel->launched.held, memory_order_relaxed))
-        dl__stats_waited(DL__STATS_HELD_MS, dl__hold_back(queue));
+    if (may_be_held(kernel))
+        dl__stats_waited(DL__STATS_HELD_MS, hold_back(queue));
     do {
         if (range->wants_wait) {
             range->waited = dl__explore_wait(queue, range, WAIT_SECONDS);
@@ -1125,7 +1137,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
     unread = kernel && atomic_load(&kernel->unread) && dl__policy_is_on() &&
              atomic_fetch_add(&kernel->launched.unread, 1) >= UNREAD_MAX;
     if (unread)
-        dl__stats_waited(DL__STATS_HELD_MS, dl__hold_back(queue));
+        dl__stats_waited(DL__STATS_HELD_MS, hold_back(queue));
     dl__wait_begin(&wait, range->wait_count, range->wait);
     err = dl__launch_counted(queue, kernel, handle, range, &wait, false, NULL, NULL);
     dl__wait_end(&wait);

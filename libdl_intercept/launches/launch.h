@@ -30,8 +30,5 @@ void dl__choice_expect_unread(struct dl__kernel *kernel) DL__WITH_LOCK;
  * known. The kernel's first may take 0.2 s, in which the driver compiles the kernel. */
 void dl__hold_note(struct dl__queue *queue, struct dl__kernel *kernel,
                    double seconds) DL__WITH_LOCK;
-/* Before the next launch of such a group, without the lock. Returns the seconds that it
- * waited. */
-double dl__hold_back(struct dl__queue *queue);
 
 #endif

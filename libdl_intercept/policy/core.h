@@ -306,6 +306,7 @@ struct dl__policy_group {
                         took */
     enum dl__candidate_id first;     /* that it went to; NATIVE: none yet */
     unsigned long first_at, left_at; /* launches until then, until it left; 0: not yet */
+    unsigned long switched_at;       /* launches until it went where it is */
     double priced;                   /* what exploring was to take, as estimated */
     double waits_price;    /* what exploring would take, where it may not; 0: it may */
     bool waits_for_longer; /* no run of this length may take that */

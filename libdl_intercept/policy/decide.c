@@ -1354,6 +1354,7 @@ static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
         group->left_at = group->launches;
     }
     group->current = c;
+    group->switched_at = group->launches;
     group->quiet = 0;
     forget_lately(group);
     memset(group->hops, 0, sizeof group->hops);
@@ -1632,6 +1633,22 @@ static enum dl__candidate_id runs_on(const struct dl__policy *policy,
                : DL__NATIVE;
 }
 
+/* A program that runs ahead would have all of its launches decided before it is known
+ * what bringing buffers back for some of them takes: the first after a switch are held
+ * back. */
+enum { HELD_AFTER_SWITCH = 32 };
+
+static bool is_unproved(const struct dl__policy_group *group)
+{
+    bool returns = false;
+
+    for (unsigned m = 0; m < group->member_count; m++)
+        returns |= group->members[m].ever.turns > 0 &&
+                   !runs_there(group, &group->members[m], group->current);
+    return returns && group->current != DL__NATIVE &&
+           group->launches - group->switched_at < HELD_AFTER_SWITCH;
+}
+
 /* True while what the launch needs is being built, of a layout that its group would go
  * to: nobody looks away meanwhile. */
 static bool waits_for_build(const struct dl__policy_group *group,
@@ -1686,10 +1703,13 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
         decide(policy, group, answer);
     answer->candidate = runs_on(policy, group, ask);
     answer->seconds = dl__row_native(ask->row, &ask->estimate, ask->work);
+    answer->hold |= is_unproved(group);
     if (waits_for_build(group, ask)) {
         answer->hold |= answer->seconds >= held_seconds;
         group->look_at = 0;
     }
+    if (group->current != DL__NATIVE && answer->candidate == DL__NATIVE)
+        answer->seconds += dl__both_ways(group, group->current);
     if (policy->random)
         explore_by_chance(policy, ask, answer);
     else if (!answer->explore)

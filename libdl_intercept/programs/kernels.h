@@ -121,7 +121,8 @@ struct dl__launches {
     struct dl__launched_on *on DL__UNDER_LOCK;
     struct dl__repeats *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */
     atomic_uint unread;                       /* launches before its text was read */
-    atomic_bool held; /* a group that it is launched on is being explored */
+    atomic_bool begun; /* it has been launched: `held` says something */
+    atomic_bool held;  /* a group that it is launched on is being explored */
 };
 
 struct dl__kernel {

@@ -143,16 +143,18 @@ static cl_int hold(unsigned number, struct dl__queue *queue, struct dl__kernel *
     FILE *file;
     cl_int err;
 
-    if (dl__hold_back(queue) > 0) {
+    asked_seconds = 0;
+    err = __real_dl__launch(queue, kernel, handle, range);
+    if (asked_seconds > 0) {
         file = open_log();
         if (file) {
             fprintf(file, "%u hold %.0f\n", number, 1e3 * asked_seconds);
             fclose(file);
         }
     }
-    err = __real_dl__launch(queue, kernel, handle, range);
     dl__context_lock(queue->object.context);
     dl__hold_note(queue, kernel, launch_seconds);
+    atomic_store(&kernel->launched.held, true);
     dl__context_unlock(queue->object.context);
     return err;
 }

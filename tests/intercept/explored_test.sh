@@ -59,6 +59,8 @@ held() { scene "$1" "$2" '' "$4" DL_EXPLORED_HOLD="$3" FAKE_DEFERRED=1; }
 held step 14 4 '5 hold 424;11 hold 48;'
 held step 6 30 '3 hold 460;5 hold 120;'
 held step 6 0 '3 hold 400;5 hold 10;'
+# A kernel that is created for one launch waits like any other, for what may be its own first launch.
+held anew 6 30 '3 hold 800;5 hold 800;'
 # What waits for the program is given up on after three waits in a row, and where DL knows of it there is none.
 held behind_gate 8 1 ''
 held behind_gate 8 0 '3 hold 400;4 hold 800;5 hold 1600;'

@@ -86,6 +86,21 @@ static void repeat(const char *name, const char *text, int launches)
     must(clReleaseKernel(kernel));
 }
 
+/* The same with a kernel of its own for each launch. */
+static void anew(int launches)
+{
+    must(clReleaseKernel(kernel_of("fake_step", annotated)));
+    for (int i = 0; i < launches; i++) {
+        cl_int err;
+        cl_kernel kernel = clCreateKernel(program, "fake_step", &err);
+
+        must(err);
+        must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+        launch(kernel, items);
+        must(clReleaseKernel(kernel));
+    }
+}
+
 /* The same with a value, which is another one from launch `launches` / 2 on. */
 static void with_values(int launches)
 {
@@ -365,6 +380,8 @@ int main(int argc, char **argv)
         repeat("fake_slots", unannotated, launches);
     else if (strcmp(scene, "whole") == 0)
         repeat("fake_step", whole_structs, launches);
+    else if (strcmp(scene, "anew") == 0)
+        anew(launches);
     else if (strcmp(scene, "values") == 0)
         with_values(launches);
     else if (strcmp(scene, "overlap") == 0)

@@ -166,6 +166,27 @@ START_TEST(a_kernel_that_its_buffers_are_brought_back_for_is_held_back)
 }
 END_TEST
 
+/* Where buffers are brought back for good, what that takes has been measured before the
+ * program runs ahead, and is expected of each launch. */
+START_TEST(returns_are_proved_before_the_program_runs_ahead)
+{
+    unsigned long switched;
+
+    kernel_is(0, 0.040, 0.010, 0.010);
+    kernel_is(1, 0.0005, 0.0001, 0.0001);
+    world->kernels[1].differs = true;
+    while (world->conversions == 0)
+        run(1, 2);
+    switched = world->policy.groups->switched_at;
+    run(10, 2);
+    ck_assert_uint_eq(world->policy.groups->switched_at, switched);
+    ck_assert(world->held);
+    ck_assert_double_gt(world->expected, 2 * world_move_seconds(DL__ASTA));
+    run(20, 2);
+    ck_assert(!world->held);
+}
+END_TEST
+
 /* What exploring waits for is a reason where nothing else is known, and says whether it
  * can be helped by one more run, and how long a run that explores it is. */
 START_TEST(what_exploring_takes_is_a_reason_by_itself)
@@ -1619,6 +1640,7 @@ int main(void)
     tcase_add_test(tcase, a_decision_before_the_first_launch_ends_with_its_reason);
     tcase_add_test(tcase, a_decision_by_earlier_runs_says_so);
     tcase_add_test(tcase, what_no_run_can_pay_for_holds_nothing_back);
+    tcase_add_test(tcase, returns_are_proved_before_the_program_runs_ahead);
     tcase_add_test(tcase, a_price_that_was_too_low_is_put_right);
     tcase_add_test(tcase, what_a_short_launch_took_prices_no_long_one_out);
     tcase_add_test(tcase, what_earlier_runs_spent_little_time_in_is_not_explored_first);

@@ -222,6 +222,7 @@ void world_launch(struct world *world, unsigned k, unsigned b)
     if (answer.reason && getenv("DL_PRINT"))
         printf("%.4f: %s\n", world->now, world->said);
     world->held = answer.hold;
+    world->expected = answer.seconds;
     c = answer.candidate;
     if (answer.explore) {
         move(world, ask, DL__NATIVE);

@@ -44,8 +44,9 @@ struct world {
     double look_seconds[DL__CANDIDATES]; /* of a look by parts where a buffer lies so */
     double worst; /* most that exploring has been over what is promised */
     unsigned conversions, decisions, explored;
-    bool releases;            /* its buffers end before it does */
-    bool held;                /* the last launch says that the next is to be held back */
+    bool releases;   /* its buffers end before it does */
+    bool held;       /* the last launch says that the next is to be held back */
+    double expected; /* seconds that the launch and its conversions are to take */
     char said[DL__WHY_BYTES]; /* of the last decision */
 };
 
