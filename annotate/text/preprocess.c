@@ -891,11 +891,11 @@ static void search_program(struct dl__arena *arena, const char *text, size_t tex
                            const struct dl_annotate_options *options, struct search *s)
 {
     struct dl__build_options *build = DL__NEW(arena, struct dl__build_options);
-    struct dl__file *main = DL__NEW(arena, struct dl__file);
+    struct dl__file *main = make_file(arena, "", text, text_bytes);
     struct dl__preprocess_input *input = DL__NEW(arena, struct dl__preprocess_input);
 
     dl__build_options_parse(arena, options->build_options, build);
-    *main = (struct dl__file){"", text, text_bytes, true, NULL};
+    main->is_main = true;
     *input = (struct dl__preprocess_input){
         .main = main,
         .directory = dl__main_directory(arena, options->file_name),
@@ -1066,14 +1066,6 @@ struct dl__place dl__file_place(const struct dl__file *file, size_t offset)
     size_t at = offset < file->bytes ? offset : file->bytes;
     size_t low = 0, high;
 
-    if (!file->lines) {
-        place.line = place.column = 1;
-        for (size_t i = 0; i < at; i++) {
-            place.column = file->text[i] == '\n' ? 1 : place.column + 1;
-            place.line += file->text[i] == '\n';
-        }
-        return place;
-    }
     if (!file->lines->count)
         find_lines(file);
     high = file->lines->count;

@@ -78,7 +78,7 @@ struct dl__file {
     const char *text;
     size_t bytes;
     bool is_main;
-    struct dl__lines *lines; /* NULL: counted anew for each place */
+    struct dl__lines *lines;
 };
 
 enum dl__segment_kind {

@@ -408,6 +408,15 @@ START_TEST(lines_that_are_not_read_include_nothing)
 }
 END_TEST
 
+START_TEST(a_byte_order_mark_hides_no_directive)
+{
+    char all[4096];
+
+    find_files("\xEF\xBB\xBF#include \"a\"\nint x;\n", all);
+    ck_assert_str_eq(all, "./a\n");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("files");
@@ -432,6 +441,7 @@ int main(void)
     tcase_add_loop_test(tcase, side_file_demands_kernels_however_they_are_named, 0,
                         sizeof named / sizeof *named);
     tcase_add_test(tcase, lines_that_are_not_read_include_nothing);
+    tcase_add_test(tcase, a_byte_order_mark_hides_no_directive);
     tcase_add_test(tcase, words_that_include_are_found_across_lines);
     tcase_set_timeout(tcase, 0);
     suite_add_tcase(suite, tcase);

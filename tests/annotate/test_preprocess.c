@@ -27,6 +27,7 @@ static void no_compiler_macros(void *user, const char *const *names, size_t coun
 struct run {
     struct dl__arena arena;
     struct dl__file file;
+    struct dl__lines lines;
     struct dl__build_options options;
     struct dl__expanded expanded;
     bool ok;
@@ -42,7 +43,9 @@ static void preprocess(struct run *r, const struct case_file *c)
         return;
     r->file = (struct dl__file){.name = c->path,
                                 .text = c->text + dl__mark_bytes(c->text, c->bytes),
-                                .is_main = true};
+                                .is_main = true,
+                                .lines = &r->lines};
+    r->lines.arena = &r->arena;
     r->file.bytes = c->bytes - (size_t)(r->file.text - c->text);
     input.directory =
         dl__arena_text(&r->arena, c->path, (size_t)(strrchr(c->path, '/') - c->path));
