@@ -167,6 +167,8 @@ struct reader {
     /* All that never change are, and of each condition the branch with more ids, or fewer
      * terms, stands for it: what most work-items do. */
     bool deep;
+    /* What is printed is to stand anywhere in it behind where it does; NULL: there. */
+    const struct dl__block *block;
 };
 
 /* ---- extents ---- */
@@ -233,15 +235,15 @@ static bool add_sum(const struct reader *r, const struct dl__polynomial *sum,
 /* Of a choice what most work-items take, or both. False: its condition can't be printed,
  * or there are choices in it. */
 static bool add_choice(const struct reader *r, const struct dl__origin *origin,
-                       const struct dl__block *block, struct dl__polynomial *out)
+                       struct dl__polynomial *out)
 {
     struct dl__choice choice = {origin->node->children[0], NULL, NULL};
     struct dl__polynomial *yes = DL__NEW(r->arena, struct dl__polynomial),
                           *no = DL__NEW(r->arena, struct dl__polynomial);
     size_t yes_ids, no_ids;
 
-    if (!add_sum(r, &origin->of[0]->sum, block, yes) ||
-        !add_sum(r, &origin->of[1]->sum, block, no))
+    if (!add_sum(r, &origin->of[0]->sum, r->block, yes) ||
+        !add_sum(r, &origin->of[1]->sum, r->block, no))
         return false;
     yes_ids = count_ids(yes);
     no_ids = count_ids(no);
@@ -253,7 +255,7 @@ static bool add_choice(const struct reader *r, const struct dl__origin *origin,
                 : no,
             1);
     if (yes->choices.count || no->choices.count ||
-        !repeat_text(r->unit, choice.condition, block))
+        !repeat_text(r->unit, choice.condition, r->block))
         return false;
     choice.yes = yes;
     choice.no = no;
@@ -261,39 +263,33 @@ static bool add_choice(const struct reader *r, const struct dl__origin *origin,
     return true;
 }
 
-struct printing {
-    const struct reader *reader;
-    const struct dl__block *block;
-};
-
 /* Modulo 2^32, which conversions between integers of 32 and 64 bits leave as it is: who
  * works with 64 bits compares the sum with the index. With `whole`, a choice is not taken
  * apart. */
 static bool add_atom(const void *user, const struct dl__atom *atom, bool whole,
                      struct dl__polynomial *out)
 {
-    const struct reader *r = ((const struct printing *)user)->reader;
-    const struct dl__block *block = ((const struct printing *)user)->block;
+    const struct reader *r = user;
     const struct dl__origin *origin = atom->origin;
     struct dl__polynomial_term term = {1, {atom}, 1};
 
     if (dl__is_conversion_of(origin))
-        return origin->type->bytes >= 4 && add_sum(r, &origin->of[0]->sum, block, out);
-    if (origin->of[1] && !whole && (r->deep || text_of(r->unit, atom, block)) &&
-        add_choice(r, origin, block, out))
+        return origin->type->bytes >= 4 && add_sum(r, &origin->of[0]->sum, r->block, out);
+    if (origin->of[1] && !whole && (r->deep || text_of(r->unit, atom, r->block)) &&
+        add_choice(r, origin, out))
         return true;
-    return (r->deep || text_of(r->unit, atom, block)) &&
+    return (r->deep || text_of(r->unit, atom, r->block)) &&
            dl__polynomial_add_term(r->arena, out, term);
 }
 
-/* Adds the sum; false where a part of it can't be printed. With a block, it is to stand
- * anywhere in it behind where it does. */
+/* Adds the sum; false where a part of it can't be printed. */
 static bool add_sum(const struct reader *r, const struct dl__polynomial *sum,
                     const struct dl__block *block, struct dl__polynomial *out)
 {
-    struct printing printing = {r, block};
+    struct reader in_block = *r;
 
-    return dl__polynomial_replace(r->arena, sum, add_atom, &printing, out);
+    in_block.block = block;
+    return dl__polynomial_replace(r->arena, sum, add_atom, &in_block, out);
 }
 
 /* Products, and what has an extent in it: a variable that is no more than a sum is itself
@@ -681,9 +677,8 @@ const char *dl__rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
     u->edits = outer;
     if (!good)
         dl__refuse(u, n->begin, "this index is not understood");
-    return needs_parentheses(n)
-               ? dl__format(u, "(%s)", flatten_text(u, out.items, out.count))
-               : flatten_text(u, out.items, out.count);
+    return dl__format(u, needs_parentheses(n) ? "(%s)" : "%s",
+                      flatten_text(u, out.items, out.count));
 }
 
 /* ---- Numbers of bytes that are added to a pointer (dl__bytes_counted). ---- */
@@ -884,48 +879,27 @@ void dl__far_edit(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__root *root = dl__root_of(u, n);
 
-    if (!root) {
+    if (!root)
         dl__edit_null(u, n, "dl_far_none()");
-        return;
-    }
-    if (!root->is_far) {
+    else if (!root->is_far)
         edit_near(u, n);
+    else if (edit_inner(u, n, dl__far_edit))
         return;
-    }
-    if (edit_inner(u, n, dl__far_edit))
-        return;
-    switch (n->kind) {
-    case DL__N_NAME:
+    else if (n->kind == DL__N_NAME)
         dl__replace(u, n->begin, n->end, dl__far_name(u, n));
-        return;
-    case DL__N_CALL:
+    else if (n->kind == DL__N_CALL)
         edit_call(u, n);
-        return;
-    case DL__N_BINARY:
-        if (dl__op_is(n, "="))
-            edit_assignment(u, n, dl__far_edit);
-        else
-            edit_sum(u, n, dl__far_edit, "dl_far", "");
-        return;
-    default:
-        if (n->kind == DL__N_UNARY && dl__op_is(n, "&")) {
-            edit_address_of(u, n);
-            return;
-        }
+    else if (n->kind == DL__N_BINARY && dl__op_is(n, "="))
+        edit_assignment(u, n, dl__far_edit);
+    else if (n->kind == DL__N_BINARY)
+        edit_sum(u, n, dl__far_edit, "dl_far", "");
+    else if (n->kind == DL__N_UNARY && dl__op_is(n, "&"))
+        edit_address_of(u, n);
+    else
         dl__refuse(u, n->begin,
                    "a pointer into '%s' is changed where it is used; change it in a "
                    "statement of its own",
                    root->name);
-    }
-}
-
-/* Rewrites a statement that changes one. */
-static void far_edit_change(struct dl__unit *u, struct dl__node *n)
-{
-    if (dl__op_is(n, "="))
-        edit_assignment(u, n, dl__far_edit);
-    else
-        index_edit(u, n, true);
 }
 
 /* Rewrites one to the arguments for a helper, as index_edit_argument. */
@@ -956,18 +930,16 @@ static const struct dl__variable *far_parameter(const struct dl__unit *u,
 const char *dl__far_entry(struct dl__unit *u, const struct dl__root *root)
 {
     const struct dl__variable *v = far_parameter(u, root);
-
     const char *index = "0";
 
     if (!v)
         return "";
     if (u->new_name && root->form->edit_base)
-        index =
-            dl__format(u, "dl_row_%s * dl_w_%s + dl_at_%s", v->name, v->name, v->name);
+        index = dl__format(u, "dl_row_%1$s * dl_w_%1$s + dl_at_%1$s", v->name);
     else if (u->new_name)
         index = dl__format(u, "dl_at_%s", v->name);
-    return dl__format(u, " dl_far dl_far_%s = dl_far_at(%s, %s DL_ARGS(%s));", v->name,
-                      v->name, index, v->name);
+    return dl__format(u, " dl_far dl_far_%1$s = dl_far_at(%1$s, %2$s DL_ARGS(%1$s));",
+                      v->name, index);
 }
 
 /* Refuses to move a pointer to a single member. */
@@ -1093,33 +1065,13 @@ static void edit_step(struct dl__unit *u, struct dl__node *n, bool is_statement)
     dl__replace(u, n->children[1]->end, n->end, dl__format(u, ") * %u%s", bytes, behind));
 }
 
-static void part_edit_sum(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__root *root = dl__root_of(u, n);
-
-    check_moved(u, n, root);
-    edit_sum(u, n, dl__part_edit, "dl",
-             dl__format(u, " * %u", root->element_type->bytes));
-}
-
-static void edit_unary(struct dl__unit *u, struct dl__node *n)
-{
-    struct dl__access place;
-
-    if (!dl__op_is(n, "&")) {
-        edit_step(u, n, false);
-    } else {
-        dl__find_place(u, n->children[0], &place);
-        dl__part_edit_place(u, n, &place);
-    }
-}
-
 void dl__part_edit(struct dl__unit *u, struct dl__node *n)
 {
+    const struct dl__root *root = dl__root_of(u, n);
     struct dl__variable *v;
     struct dl__access place;
 
-    if (!dl__root_of(u, n)) {
+    if (!root) {
         dl__edit_null(u, n, "dl_part_at(DL_NULL, 0)");
         return;
     }
@@ -1131,45 +1083,31 @@ void dl__part_edit(struct dl__unit *u, struct dl__node *n)
         if (v->kind == DL__ROOT)
             dl__replace(u, n->begin, n->end, dl__format(u, "dl_at_%s", v->name));
         return;
+    case DL__N_UNARY:
+    case DL__N_COMPOUND:
+        if (!dl__op_is(n, "&")) {
+            edit_step(u, n, false);
+            return;
+        }
+        /* fallthrough */
     case DL__N_MEMBER:
     case DL__N_SUBSCRIPT:
-        dl__find_place(u, n, &place);
+        dl__find_place(u, n->kind == DL__N_UNARY ? n->children[0] : n, &place);
         dl__part_edit_place(u, n, &place);
-        return;
-    case DL__N_UNARY:
-        edit_unary(u, n);
-        return;
-    case DL__N_COMPOUND:
-        edit_step(u, n, false);
         return;
     case DL__N_CALL:
         u->call = n;
         dl__walk(u, n);
         return;
     default:
-        if (dl__op_is(n, "="))
+        if (dl__op_is(n, "=")) {
             edit_assignment(u, n, dl__part_edit);
-        else
-            part_edit_sum(u, n);
+            return;
+        }
+        check_moved(u, n, root);
+        edit_sum(u, n, dl__part_edit, "dl",
+                 dl__format(u, " * %u", root->element_type->bytes));
     }
-}
-
-/* Rewrites a statement that changes one. */
-static void part_edit_change(struct dl__unit *u, struct dl__node *n)
-{
-    if (dl__op_is(n, "="))
-        edit_assignment(u, n, dl__part_edit);
-    else
-        edit_step(u, n, true);
-}
-
-/* ---- what is done with them ---- */
-
-/* The buffer as a helper takes it, with a comma. */
-static const char *part_as_argument(struct dl__unit *u, const struct dl__root *root)
-{
-    return dl__format(u, "(%s %s *)%s, ", dl__space_name(root->space),
-                      dl__type_text(root->element_type->name), root->name);
 }
 
 /* Members of a struct that is handed on, where they may be another pointer than the
@@ -1216,14 +1154,12 @@ void dl__moved_keep(struct dl__unit *u, struct dl__node *n)
     n = dl__strip(n);
     if (n->kind == DL__N_MEMBER) {
         dl__walk(u, n->children[0]);
-    } else if (n->kind == DL__N_COMPOUND) {
+    } else if (dl__is_assignment(n) || dl__is_step(n)) {
         dl__moved_keep(u, n->children[0]);
-        dl__walk(u, n->children[1]);
-    } else if (dl__is_assignment(n)) {
-        dl__moved_keep(u, n->children[0]);
-        edit_pointer(u, dl__root_of(u, n->children[0]), n->children[1]);
-    } else if (dl__is_step(n)) {
-        dl__moved_keep(u, n->children[0]);
+        if (n->kind == DL__N_COMPOUND)
+            dl__walk(u, n->children[1]);
+        else if (n->kind == DL__N_BINARY)
+            edit_pointer(u, dl__root_of(u, n->children[0]), n->children[1]);
     }
 }
 
@@ -1317,6 +1253,7 @@ static size_t edit_arrays(struct dl__unit *u, const struct dl__access *p, size_t
 static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
                                 const char *before, const char **close)
 {
+    bool is_base, paren;
     size_t begin, end;
 
     if (p->root->is_part)
@@ -1334,24 +1271,20 @@ static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, 
         return p->pointer->end;
     }
     dl__bracket_range(u, p->index_host, &begin, &end);
-    if (dl__is_base(u, p->pointer)) {
-        bool paren = needs_parentheses(p->index);
-
-        dl__replace(u, at, begin, paren ? dl__format(u, "%s(", before) : before);
-        dl__walk(u, p->index);
-        *close = paren ? ")" : "";
-    } else {
-        bool paren = !is_simple(p->index);
+    is_base = dl__is_base(u, p->pointer);
+    paren = is_base ? needs_parentheses(p->index) : !is_simple(p->index);
+    if (!is_base) {
         bool pointer_paren = !is_simple(p->pointer);
 
         dl__replace(u, at, p->pointer->begin,
                     pointer_paren ? dl__format(u, "%s(", before) : before);
         index_edit_pointer(u, p->pointer, false);
-        dl__replace(u, p->pointer->end, begin,
-                    dl__format(u, "%s + %s", pointer_paren ? ")" : "", paren ? "(" : ""));
-        dl__walk(u, p->index);
-        *close = paren ? ")" : "";
+        at = p->pointer->end;
+        before = pointer_paren ? ") + " : " + ";
     }
+    dl__replace(u, at, begin, paren ? dl__format(u, "%s(", before) : before);
+    dl__walk(u, p->index);
+    *close = paren ? ")" : "";
     return end;
 }
 
@@ -1471,13 +1404,6 @@ static void index_edit_address_of(struct dl__unit *u, struct dl__node *n, bool c
     dl__replace(u, at, n->end, dl__format(u, "%s)", close));
 }
 
-static void index_edit_assignment(struct dl__unit *u, struct dl__node *n)
-{
-    check_assignment(u, n);
-    index_edit(u, n->children[0], false);
-    index_edit(u, n->children[1], true);
-}
-
 static void edit_name(struct dl__unit *u, struct dl__node *n, const struct dl__root *root)
 {
     const struct dl__variable *v = dl__variable_of(u, n);
@@ -1541,10 +1467,13 @@ static void index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         index_edit(u, n->children[2], false);
         return;
     default:
-        if (dl__op_is(n, "="))
-            index_edit_assignment(u, n);
-        else
+        if (!dl__op_is(n, "=")) {
             index_edit_sum(u, n, converted);
+            return;
+        }
+        check_assignment(u, n);
+        index_edit(u, n->children[0], false);
+        index_edit(u, n->children[1], true);
     }
 }
 
@@ -1559,8 +1488,10 @@ static void index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t b
         return;
     }
     dl__replace(u, begin, n->begin,
-                root->is_part || root->is_cast ? part_as_argument(u, root)
-                                               : dl__format(u, "%s, ", name));
+                root->is_part || root->is_cast
+                    ? dl__format(u, "(%s %s *)%s, ", dl__space_name(root->space),
+                                 dl__type_text(root->element_type->name), name)
+                    : dl__format(u, "%s, ", name));
     index_edit(u, n, true);
     dl__replace(u, n->end, end, dl__format(u, " DL_ARGS(%s)", name));
 }
@@ -1569,10 +1500,10 @@ static void index_edit_change(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__root *root = dl__root_of(u, n);
 
-    if (root->is_part)
-        part_edit_change(u, n);
-    else if (root->is_far)
-        far_edit_change(u, n);
+    if (dl__op_is(n, "=") && (root->is_part || root->is_far))
+        edit_assignment(u, n, root->is_part ? dl__part_edit : dl__far_edit);
+    else if (root->is_part)
+        edit_step(u, n, true);
     else
         index_edit(u, n, true);
 }

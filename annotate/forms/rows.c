@@ -371,6 +371,17 @@ static void terms_add(struct dl__unit *u, struct terms *terms, struct term term)
     DL__PUSH(u->tracker->arena, terms, term);
 }
 
+/* An expression as it is. */
+static void add_text(struct dl__unit *u, struct dl__node *n, size_t begin, size_t end,
+                     bool negative, struct terms *out)
+{
+    struct term term = {.text = dl__rewritten(u, n, begin, end), .negative = negative};
+
+    if (dl__is_integer_type(dl__type_of(u, n)))
+        term.value = dl__integer_of(scope_of(u), n);
+    terms_add(u, out, term);
+}
+
 static bool is_nothing(const struct terms *terms)
 {
     return !terms->count && !terms->constant;
@@ -622,6 +633,20 @@ static void add_monomial(struct dl__unit *u, const struct dl__polynomial_term *m
     terms_add(u, out, term);
 }
 
+/* Adds all terms of a sum but its constant, which it returns. */
+static int64_t add_monomials(struct dl__unit *u, const struct dl__polynomial *sum,
+                             bool negative, struct terms *out)
+{
+    int64_t constant = 0;
+
+    for (size_t t = 0; t < sum->terms.count; t++)
+        if (sum->terms.items[t].count)
+            add_monomial(u, &sum->terms.items[t], negative, out);
+        else
+            constant += sum->terms.items[t].coefficient;
+    return negative ? -constant : constant;
+}
+
 /* A term that is whole rows, or a call of an index function: the terms that it returns.
  */
 static bool add_value(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
@@ -648,16 +673,8 @@ static bool add_value(struct dl__unit *u, const struct dl__root *root, struct dl
         return false;
     if (!is_printable(u, &rows) || !is_printable(u, &rest))
         return false;
-    for (size_t t = 0; t < rows.terms.count; t++)
-        if (rows.terms.items[t].count)
-            add_monomial(u, &rows.terms.items[t], negative, &out->rows);
-        else
-            out->rows.constant += (negative ? -1 : 1) * rows.terms.items[t].coefficient;
-    for (size_t t = 0; t < rest.terms.count; t++)
-        if (rest.terms.items[t].count)
-            add_monomial(u, &rest.terms.items[t], negative, &out->rest);
-        else
-            add_constant(root, rest.terms.items[t].coefficient, negative, out);
+    out->rows.constant += add_monomials(u, &rows, negative, &out->rows);
+    add_constant(root, add_monomials(u, &rest, negative, &out->rest), false, out);
     return true;
 }
 
@@ -668,7 +685,6 @@ static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                           struct parts *out)
 {
     const struct dl__type *type = dl__type_of(u, n);
-    struct term term = {.negative = negative};
     int64_t constant;
     size_t inner;
 
@@ -701,10 +717,7 @@ static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
         if (add_name(u, root, n, negative, out) || add_value(u, root, n, negative, out))
             return true;
     }
-    term.text = dl__rewritten(u, n, n->begin, n->end);
-    if (dl__is_integer_type(type))
-        term.value = dl__integer_of(scope_of(u), n);
-    terms_add(u, &out->rest, term);
+    add_text(u, n, n->begin, n->end, negative, &out->rest);
     return true;
 }
 
@@ -730,12 +743,8 @@ static void parts_add_integer(struct dl__unit *u, const struct dl__root *root,
                     : parts_add_sum(u, root, n, stop, false, &found);
 
     if (!good) {
-        struct term term = {.text = dl__rewritten(u, n, begin, end)};
-
-        if (dl__is_integer_type(dl__type_of(u, n)))
-            term.value = dl__integer_of(scope_of(u), n);
         memset(&found, 0, sizeof found);
-        terms_add(u, &found.rest, term);
+        add_text(u, n, begin, end, false, &found.rest);
     }
     append(u, &found.rows, negative, &out->rows);
     append(u, &found.rest, negative, &out->rest);
@@ -751,9 +760,8 @@ static bool rows_bind(struct dl__binding *b, struct dl__root *root)
         return false;
     if (width_is_sound(b))
         root->shape = width_make(b);
-    if (b->reason)
-        return true;
-    width_give_rows(b, (uint32_t)dl__width_constant(root), root);
+    if (!b->reason)
+        width_give_rows(b, (uint32_t)dl__width_constant(root), root);
     return true;
 }
 
@@ -773,6 +781,14 @@ static void add_index_term(struct dl__unit *u, struct terms *terms, const char *
 
 static void add_pointer(struct dl__unit *u, struct dl__node *n, struct parts *out);
 
+static void add_choice(struct dl__unit *u, const char *condition, const struct terms *yes,
+                       const struct terms *no, struct terms *out)
+{
+    add_index_term(u, out,
+                   dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))", condition,
+                              terms_text(u, yes), terms_text(u, no)));
+}
+
 static void add_conditional(struct dl__unit *u, struct dl__node *n, struct parts *out)
 {
     const struct dl__root *root = dl__root_of(u, n);
@@ -784,14 +800,8 @@ static void add_conditional(struct dl__unit *u, struct dl__node *n, struct parts
     add_pointer(u, n->children[2], &right);
     if ((!is_nothing(&left.rows) || !is_nothing(&right.rows)) && dl__is_pure(u, c) &&
         u->nested <= DL__TWICE_DEPTH_MAX) {
-        add_index_term(u, &out->rows,
-                       dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))",
-                                  condition, terms_text(u, &left.rows),
-                                  terms_text(u, &right.rows)));
-        add_index_term(u, &out->rest,
-                       dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))",
-                                  condition, terms_text(u, &left.rest),
-                                  terms_text(u, &right.rest)));
+        add_choice(u, condition, &left.rows, &right.rows, &out->rows);
+        add_choice(u, condition, &left.rest, &right.rest, &out->rest);
         return;
     }
     add_index_term(u, &out->rest,
@@ -820,34 +830,22 @@ static void add_change(struct dl__unit *u, struct dl__node *n, struct parts *out
     const char *name = rest_name(u, v);
     struct parts value = {0};
 
-    if (dl__is_step(n)) {
-        add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
+    if (dl__op_is(n, "=")) {
+        add_pointer(u, n->children[1], &value);
         add_index_term(u, &out->rest,
-                       dl__format(u, n->postfix ? "%s%s" : "%2$s%1$s", name, n->op));
+                       dl__format(u, "(%s = %s, dl_row_%s = 0, %s)", name,
+                                  parts_text(u, v->root, &value), v->name, name));
         return;
     }
-    if (n->kind == DL__N_COMPOUND) {
-        struct dl__node *by = n->children[1];
-
-        parts_add_integer(u, v->root, by, by->begin, by->end, false, &value);
-        add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
-        add_index_term(
-            u, &out->rest,
-            dl__format(u, "(%s %s %s)", name, n->op, parts_text(u, v->root, &value)));
-        return;
-    }
-    add_pointer(u, n->children[1], &value);
+    add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
+    if (!dl__is_step(n))
+        parts_add_integer(u, v->root, n->children[1], n->children[1]->begin,
+                          n->children[1]->end, false, &value);
     add_index_term(u, &out->rest,
-                   dl__format(u, "(%s = %s, dl_row_%s = 0, %s)", name,
-                              parts_text(u, v->root, &value), v->name, name));
-}
-
-/* The index that such a member stands for, as text. */
-static const char *moved_text(struct dl__unit *u, struct dl__node *n)
-{
-    return dl__format(u, "(dl_index)(%s - %s)",
-                      dl__rewritten(u, n->children[0], n->begin, n->end),
-                      dl__root_of(u, n)->name);
+                   !dl__is_step(n) ? dl__format(u, "(%s %s %s)", name, n->op,
+                                                parts_text(u, v->root, &value))
+                   : n->postfix    ? dl__format(u, "%s%s", name, n->op)
+                                   : dl__format(u, "%s%s", n->op, name));
 }
 
 static void add_pointer_name(struct dl__unit *u, struct dl__node *n, struct parts *out)
@@ -855,7 +853,10 @@ static void add_pointer_name(struct dl__unit *u, struct dl__node *n, struct part
     const struct dl__variable *v = dl__variable_of(u, n);
 
     if (dl__is_moved(u, n)) {
-        add_index_term(u, &out->rest, moved_text(u, n));
+        add_index_term(u, &out->rest,
+                       dl__format(u, "(dl_index)(%s - %s)",
+                                  dl__rewritten(u, n->children[0], n->begin, n->end),
+                                  dl__root_of(u, n)->name));
     } else if (!dl__is_base(u, n)) {
         add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
         add_index_term(u, &out->rest, rest_name(u, v));
@@ -879,8 +880,11 @@ static void add_pointer(struct dl__unit *u, struct dl__node *n, struct parts *ou
     case DL__N_MEMBER:
         add_pointer_name(u, n, out);
         return;
-    case DL__N_UNARY:
-        if (dl__op_is(n, "&")) {
+    case DL__N_CONDITIONAL:
+        add_conditional(u, n, out);
+        return;
+    default:
+        if (dl__op_is(n, "&") && n->kind == DL__N_UNARY) {
             dl__find_place(u, n->children[0], &place);
             add_pointer(u, place.pointer, out);
             if (place.index) {
@@ -889,16 +893,7 @@ static void add_pointer(struct dl__unit *u, struct dl__node *n, struct parts *ou
             }
             return;
         }
-        add_change(u, n, out);
-        return;
-    case DL__N_COMPOUND:
-        add_change(u, n, out);
-        return;
-    case DL__N_CONDITIONAL:
-        add_conditional(u, n, out);
-        return;
-    default:
-        if (dl__op_is(n, "=")) {
+        if (n->kind == DL__N_UNARY || dl__is_assignment(n)) {
             add_change(u, n, out);
             return;
         }
@@ -1167,9 +1162,8 @@ static bool arrays_bind(struct dl__binding *b, struct dl__root *root)
             "the length of '%s' uses more of the launch than global sizes and arguments",
             b->buffer);
     count = b->reason ? 0 : array_count(b);
-    if (b->reason)
-        return true;
-    width_give_rows(b, count, root);
+    if (!b->reason)
+        width_give_rows(b, count, root);
     return true;
 }
 

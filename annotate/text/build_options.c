@@ -29,22 +29,22 @@ static char *next_word(struct dl__arena *arena, const char **text)
     return word;
 }
 
-static void add_define(struct dl__arena *arena, struct dl__build_options *out, char *text)
+/* -D, -U or -I, whose argument may be glued to it or stand in the next word. */
+static void add_argument(struct dl__arena *arena, char option, char *argument,
+                         struct dl__build_options *out)
 {
-    struct dl__define define = {.name = text, .value = "1"};
-    char *equals = strchr(text, '=');
+    bool undefine = option == 'U';
+    struct dl__define define = {argument, undefine ? NULL : "1", undefine};
+    char *equals = option == 'D' ? strchr(argument, '=') : NULL;
 
     if (equals) {
         *equals = '\0';
         define.value = equals + 1;
     }
-    DL__PUSH(arena, &out->defines, define);
-}
-
-/* The argument of an option that may be glued to it or stand in the next word. */
-static char *argument(struct dl__arena *arena, char *word, const char **text)
-{
-    return word[2] ? word + 2 : next_word(arena, text);
+    if (option == 'I')
+        DL__PUSH(arena, &out->include_dirs, argument);
+    else if (undefine || *argument)
+        DL__PUSH(arena, &out->defines, define);
 }
 
 void dl__build_options_parse(struct dl__arena *arena, const char *text,
@@ -62,22 +62,11 @@ void dl__build_options_parse(struct dl__arena *arena, const char *text,
     if (!text)
         return;
     while ((word = next_word(arena, &text)) != NULL) {
-        if (!strncmp(word, "-D", 2)) {
-            char *define = argument(arena, word, &text);
+        if (word[0] == '-' && (word[1] == 'D' || word[1] == 'U' || word[1] == 'I')) {
+            char *argument = word[2] ? word + 2 : next_word(arena, &text);
 
-            if (define && *define)
-                add_define(arena, out, define);
-        } else if (!strncmp(word, "-U", 2)) {
-            struct dl__define undefine = {.undefine = true};
-
-            undefine.name = argument(arena, word, &text);
-            if (undefine.name)
-                DL__PUSH(arena, &out->defines, undefine);
-        } else if (!strncmp(word, "-I", 2)) {
-            const char *dir = argument(arena, word, &text);
-
-            if (dir)
-                DL__PUSH(arena, &out->include_dirs, dir);
+            if (argument)
+                add_argument(arena, word[1], argument, out);
         } else if (!strncmp(word, "-cl-std=", 8)) {
             out->cl_std = word + 8;
         } else if (!strncmp(word, "-i", 2) || !strncmp(word, "--i", 3)) {

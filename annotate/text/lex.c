@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_MAX = 80 };
 int64_t dl__common_divisor(int64_t a, int64_t b)
 {
     a = a < 0 ? -a : a;
@@ -19,7 +18,8 @@ int64_t dl__common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* 64 binary digits, with a prefix and suffixes */
+/* Holds 64 binary digits, with a prefix and suffixes. */
+enum { BYTES_MAX = 80 };
 
 bool dl__integer_read(const char *text, size_t bytes, uint64_t *value, bool *is_unsigned)
 {
