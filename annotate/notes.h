@@ -174,6 +174,7 @@ bool dl_annotate_demands(const char *text, size_t text_bytes,
 struct dl_dimension;
 
 enum { DL_FLAT_WIDTH_MAX = 32768 }; /* elements in a row of a flat buffer */
+enum { DL_GAPS_MAX = 64 };
 
 /* How the struct's index in an access differs between work-items that run side by side:
  * neighbours in the first dimension. */
@@ -245,6 +246,10 @@ struct dl_buffer_note {
     unsigned line; /* of the annotation */
     char *found;   /* what an annotation would say, "f[][20]"; NULL: it has one */
     char *members; /* of the structs of such, "mass 0+4*1 speed 4+4*3"; NULL: not known */
+    /* Of structs that are written: their first DL_GAPS_MAX pieces of padding and fourth
+     * places of vectors of three. Compilers may leave anything there. */
+    struct dl_leaf *gaps;
+    size_t gap_count;
     struct dl_access_fact *facts; /* every access; NULL: the text does not say */
     size_t fact_count;
 };

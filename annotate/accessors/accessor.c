@@ -13,6 +13,10 @@
 struct dl__leaves {
     struct dl_leaf *items;
     size_t count, room;
+    struct {
+        struct dl_leaf *items;
+        size_t count, room;
+    } gaps;               /* bytes that no member has, unless it is a union's */
     bool has_shifted_gap; /* padding that is not aligned, in a packed struct */
     const char *reason;   /* a clause: the type has no leaves; NULL: it has */
 };
@@ -60,6 +64,9 @@ static void leaves_add(struct dl__arena *arena, const struct dl__type *type,
             "the struct has a member that is not a scalar, vector, array or struct";
     } else {
         DL__PUSH(arena, out, leaf);
+        if (type->kind == DL__T_VECTOR && type->count == 3)
+            DL__PUSH(arena, &out->gaps,
+                     ((struct dl_leaf){base + type->bytes / 4 * 3, type->bytes / 4}));
     }
 }
 
@@ -83,6 +90,7 @@ static void leaves_add_gap(struct dl__arena *arena, uint32_t from, uint32_t to,
         width = gap_width(from, to);
         out->has_shifted_gap |= (base + from) % width != 0;
         DL__PUSH(arena, out, ((struct dl_leaf){base + from, width}));
+        DL__PUSH(arena, &out->gaps, ((struct dl_leaf){base + from, width}));
     }
 }
 
@@ -161,6 +169,16 @@ struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__stru
     }
     *count = out.count;
     return out.items;
+}
+
+const struct dl_leaf *dl__struct_gaps(struct dl__arena *arena, const struct dl__struct *s,
+                                      size_t *count)
+{
+    struct dl__leaves out = {0};
+
+    add_struct(arena, s, 0, &out);
+    *count = out.gaps.count;
+    return out.gaps.items;
 }
 
 bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__type *from,

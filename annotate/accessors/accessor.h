@@ -18,6 +18,10 @@ struct dl__step {
  * NULL with a clause in *reason when it holds what has no leaves. */
 struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
                                   size_t *count, const char **reason);
+/* Its padding and the fourth places of vectors of three, by rising offset, but for what
+ * other members of a union may have. */
+const struct dl_leaf *dl__struct_gaps(struct dl__arena *arena, const struct dl__struct *s,
+                                      size_t *count);
 /* True when it has bytes that are no member's. */
 bool dl__struct_has_padding(const struct dl__struct *s);
 /* True when it has those, or a fourth place of a vector of three. Compilers may lose them

@@ -135,6 +135,8 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
  *         coefficients
  *     //DL-found: what an annotation would say; only where there is none
  *     //DL-members: NAME OFFSET+WIDTH*COUNT ...; only of structs in such a kernel
+ *     //DL-gaps: OFFSET+WIDTH ...; only of structs that are written: bytes that no
+ *         member has
  *     //DL-access: a line for each; `none` alone: the kernel has none; no
  *         line: the text does not say
  *     //DL-end: NAME
@@ -459,14 +461,14 @@ static bool read_members(struct reader *r, struct dl_buffer_note *b)
     return is_first;
 }
 
-static bool read_leaves(struct line *line, struct dl__arena *arena, uint32_t struct_bytes,
-                        struct dl_leaf_table *out)
+struct leaves {
+    struct dl_leaf *items;
+    size_t count, room;
+};
+
+static bool take_leaves(struct line *line, struct dl__arena *arena, uint32_t struct_bytes,
+                        struct leaves *out)
 {
-    struct {
-        struct dl_leaf *items;
-        size_t count, room;
-    } leaves = {0};
-    enum dl_status st;
     const char *word;
     size_t bytes;
 
@@ -478,14 +480,36 @@ static bool read_leaves(struct line *line, struct dl__arena *arena, uint32_t str
             !digits(&word, end, &width) ||
             (word != end && (*word++ != '*' || !digits(&word, end, &times))) ||
             word != end || !times || !width || width > DL_LEAF_BYTES_MAX ||
-            times > LEAVES_MAX - leaves.count ||
+            times > LEAVES_MAX - out->count ||
             (uint64_t)offset + (uint64_t)width * times > struct_bytes)
             return false;
         for (uint32_t i = 0; i < times; i++)
-            DL__PUSH(arena, &leaves, ((struct dl_leaf){offset + i * width, width}));
+            DL__PUSH(arena, out, ((struct dl_leaf){offset + i * width, width}));
     }
-    st = leaves.count ? dl_leaf_table_make(struct_bytes, leaves.items, leaves.count, out)
-                      : DL_EINVAL;
+    return out->count > 0;
+}
+
+static bool read_gaps(struct reader *r, struct dl_buffer_note *b)
+{
+    struct leaves gaps = {0};
+    bool good = !b->gaps && !b->facts &&
+                take_leaves(&r->line, r->arena, b->leaves.struct_bytes, &gaps) &&
+                gaps.count <= DL_GAPS_MAX;
+
+    b->gaps = gaps.items;
+    b->gap_count = gaps.count;
+    return good;
+}
+
+static bool read_leaves(struct line *line, struct dl__arena *arena, uint32_t struct_bytes,
+                        struct dl_leaf_table *out)
+{
+    struct leaves leaves = {0};
+    enum dl_status st;
+
+    if (!take_leaves(line, arena, struct_bytes, &leaves))
+        return false;
+    st = dl_leaf_table_make(struct_bytes, leaves.items, leaves.count, out);
     if (st == DL_ENOMEM)
         dl__arena_fail(arena, st);
     return st == DL_OK;
@@ -629,10 +653,10 @@ static const struct {
 static const struct {
     const char *key;
     bool (*read)(struct reader *r, struct dl_buffer_note *b);
-} buffer_lines[] = {{"access", read_access},  {"whole", read_whole},
-                    {"extent", read_extent},  {"strips", read_strips},
-                    {"matrix", read_matrix},  {"found", read_found},
-                    {"members", read_members}};
+} buffer_lines[] = {{"access", read_access},   {"whole", read_whole},
+                    {"extent", read_extent},   {"strips", read_strips},
+                    {"matrix", read_matrix},   {"found", read_found},
+                    {"members", read_members}, {"gaps", read_gaps}};
 
 enum {
     KERNEL_LINES = sizeof kernel_lines / sizeof *kernel_lines,

@@ -493,6 +493,19 @@ static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
     dl__buf_puts(&w->out, "\n");
 }
 
+/* Compilers may leave anything in these. */
+static void print_gaps(struct dl__rewriter *w, const struct dl__struct *s)
+{
+    size_t count;
+    const struct dl_leaf *gaps = dl__struct_gaps(&w->arena, s, &count);
+
+    if (count)
+        dl__buf_puts(&w->out, "//DL-gaps:");
+    for (size_t i = 0; i < count && i < DL_GAPS_MAX; i++)
+        dl__buf_printf(&w->out, " %u+%u", gaps[i].offset_bytes, gaps[i].width_bytes);
+    dl__buf_puts(&w->out, count ? "\n" : "");
+}
+
 /* The members of a struct by their names, for the advice. */
 static void print_members(struct dl__rewriter *w, const struct dl__struct *s)
 {
@@ -669,6 +682,8 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
                            b->name, b->width);
         if (k->detected && !b->arrays && !b->width)
             print_members(w, s);
+        if (b->root->written && !b->soa && !b->arrays && !b->width)
+            print_gaps(w, s);
         if (b->soa || !b->root->facts)
             continue;
         if (!b->root->facts->count)

@@ -19,6 +19,7 @@ static const char good[] =
     "//DL-structs: arg(2, i4, 0) * 2\n"
     "//DL-whole: 16 arg(2, i4, 0)\n"
     "//DL-whole: 1 4\n"
+    "//DL-gaps: 4+4 14+2\n"
     "//DL-access: linear -2 4+4 read\n"
     "//DL-access: gather 0+16 read write atomic walks conditional loops 3\n"
     "//DL-buffer: g arg 1 read aos bytes 24 line 2 type pair\n"
@@ -103,6 +104,9 @@ START_TEST(tables_are_read)
     ck_assert_uint_eq(f->leaves.leaf_count, 3);
     ck_assert_uint_eq(f->leaves.leaves[1].offset_bytes, 4);
     ck_assert_uint_eq(f->leaves.leaves[2].width_bytes, 8);
+    ck_assert_uint_eq(f->gap_count, 2);
+    ck_assert_uint_eq(f->gaps[1].offset_bytes, 14);
+    ck_assert_uint_eq(g->gap_count, 0);
     ck_assert_int_eq(dl_dimension_eval(f->structs, &launch, &structs, NULL), DL_OK);
     ck_assert_int_eq(structs, 42);
     ck_assert(!g->written);
@@ -171,6 +175,8 @@ static const struct {
                {"0+4*2 8+8", "0-4"},
                {"arg(2, i4, 0) * 2", ""},
                {"arg(2, i4, 0) * 2", "n"},
+               {"//DL-gaps: 4+4 14+2\n", "//DL-gaps:\n"},
+               {"//DL-gaps: 4+4 14+2\n", "//DL-gaps: 4+4 14+4\n"},
                {"//DL-structs: *\n", ""},
                {"//DL-leaves: 0+4 8+16\n", ""},
                {"//DL-end: go\n", ""},

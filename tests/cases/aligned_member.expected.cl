@@ -45,6 +45,7 @@ static __global char *dl_padded_a(__global const padded *dl_f, dl_index dl_i DL_
 //DL-buffer: f arg 0 write aos bytes 32 line 8 type padded
 //DL-leaves: 0+1*2 2+2 4+4 8+8 16+4*2 24+2 26+1*4 30+2
 //DL-structs: global_size(0)
+//DL-gaps: 1+1 2+2 4+4 8+8 20+4 29+1 30+2
 //DL-access: linear 1 0+32 read
 //DL-access: linear 1 16+4 read write
 //DL-access: linear 1 24+2 write

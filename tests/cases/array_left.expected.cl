@@ -97,6 +97,7 @@ static __global float *dl_mixed_w(__global const mixed *dl_f, dl_index dl_i, dl_
 //DL-buffer: f arg 0 write aos bytes 40 line 49 type mixed
 //DL-leaves: 0+2*2 4+4 8+8 16+4*6
 //DL-structs: arg(2, i4, 0)
+//DL-gaps: 4+4
 //DL-access: uniform 0+40 read write
 //DL-access: linear 1 20+4 read
 //DL-buffer: g arg 1 read aos bytes 40 line 49 type mixed

@@ -62,6 +62,7 @@ static __global unsigned char *dl_shape_used(__global const shape *dl_f, dl_inde
 //DL-buffer: f arg 0 write aos bytes 36 line 19 type shape
 //DL-leaves: 0+1*2 2+2 4+4*8
 //DL-structs: arg(1, i4, 0)
+//DL-gaps: 1+1 2+2
 //DL-access: linear 1 0+36 read write walks loops 1 line 25
 //DL-access: linear 1 32+4 write
 //DL-access: linear 1 20+8 write

@@ -76,6 +76,7 @@ static __global char *dl_cell_table(__global const cell *dl_f, dl_index dl_i, dl
 //DL-buffer: f arg 0 write aos bytes 96 line 33 type cell
 //DL-leaves: 0+2*2 4+4*21 88+1*6 94+2
 //DL-structs: arg(2, i4, 0)
+//DL-gaps: 2+2 94+2
 //DL-access: linear 1 4+4 write
 //DL-access: linear 1 0+96 read write walks
 //DL-access: linear 1 0+96 read write walks loops 1 line 15

@@ -38,6 +38,7 @@ static __global float4 *dl_body_at(__global const body *dl_f, dl_index dl_i DL_F
 //DL-buffer: bodies arg 0 write aos bytes 32 line 8 type body
 //DL-leaves: 0+16 16+4*2 24+8
 //DL-structs: arg(2, i4, 0)
+//DL-gaps: 20+4 24+8
 //DL-access: linear 1 16+4 read
 //DL-access: linear 1 0+16 read write
 //DL-buffer: f arg 1 write arr bytes 48 line 9 type float4

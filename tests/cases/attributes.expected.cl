@@ -15,6 +15,7 @@ static __global float *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FOR
 //DL-buffer: f arg 0 write aos bytes 16 line 6 type pair
 //DL-leaves: 0+4*2 8+8
 //DL-structs: global_size(0)
+//DL-gaps: 8+8
 //DL-access: linear 1 0+4 read write
 //DL-end: go
 #line 7

@@ -25,6 +25,7 @@ static __global float4 *dl_cell_v(__global const cell *dl_f, dl_index dl_i DL_FO
 //DL-buffer: f arg 0 write aos bytes 32 line 8 type cell
 //DL-leaves: 0+4*2 8+8 16+16
 //DL-structs: global_size(0)
+//DL-gaps: 8+8
 //DL-access: linear 1 4+4 read write
 //DL-access: linear 1 0+4 read write
 //DL-access: unknown 16+16 write

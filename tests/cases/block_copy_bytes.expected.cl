@@ -69,6 +69,7 @@ static DL_INLINE event_t dl_point_async_work_group_copy_2(__global const point *
 //DL-buffer: q arg 1 write aos bytes 16 line 11 type point
 //DL-leaves: 0+4*2 8+1*2 10+2 12+4
 //DL-structs: arg(3, i4, 0)
+//DL-gaps: 9+1 10+2
 //DL-end: go
 #line 12
 __kernel void go(__global const point *p, __global point *q, __global int *out, int n DL_PARAMS(p) DL_PARAMS(q))

@@ -59,6 +59,7 @@ static DL_INLINE event_t dl_cell_async_work_group_copy_2(__global const cell *dl
 //DL-buffer: f arg 0 write aos bytes 8 line 8 type cell
 //DL-leaves: 0+1*2 2+2 4+4
 //DL-structs: global_size(0)
+//DL-gaps: 1+1 2+2
 //DL-end: go
 #line 9
 __kernel void go(__global cell *f, __global int *out DL_PARAMS(f))

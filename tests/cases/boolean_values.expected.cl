@@ -39,6 +39,7 @@ static __global int3 *dl_agent_cell(__global const agent *dl_f, dl_index dl_i DL
 //DL-buffer: f arg 0 write aos bytes 32 line 13 type agent
 //DL-leaves: 0+1*2 2+2 4+4*3 16+16
 //DL-structs: global_size(0)
+//DL-gaps: 1+1 2+2 12+4 28+4
 //DL-access: linear 1 8+4 read
 //DL-access: linear 1 4+4 read conditional
 //DL-access: linear 1 4+4 read write

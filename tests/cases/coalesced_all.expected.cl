@@ -119,6 +119,7 @@ static halves dl_halves_store(__global const halves *dl_f, dl_index dl_i DL_FORM
 //DL-buffer: f arg 0 write aos bytes 8 line 37 type padded
 //DL-leaves: 0+2*2 4+4
 //DL-structs: global_size(0)
+//DL-gaps: 2+2
 //DL-access: linear 1 0+8 read write
 //DL-buffer: g arg 1 write aos bytes 6 line 37 type halves
 //DL-leaves: 0+2*3

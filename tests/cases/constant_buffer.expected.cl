@@ -69,6 +69,7 @@ static __global int *dl_body_k(__global const body *dl_f, dl_index dl_i, dl_inde
 //DL-buffer: f arg 1 write aos bytes 32 line 12 type body
 //DL-leaves: 0+16 16+4*3 28+2*2
 //DL-structs: arg(3, i4, 0)
+//DL-gaps: 30+2
 //DL-access: linear 1 28+2 read write
 //DL-access: linear 1 16+12 write
 //DL-access: linear 1 0+16 read write

@@ -81,6 +81,7 @@ static whole dl_whole_store(__global const whole *dl_f, dl_index dl_i DL_FORMALS
 //DL-structs: *
 //DL-found: f[]
 //DL-members: x 0+4*1 pad_follows 4+4*1 v 16+16*1 last 32+4*1
+//DL-gaps: 8+8 36+4 40+8
 //DL-access: linear 1 0+48 write conditional
 //DL-access: linear 1 0+4 read write
 //DL-buffer: v arg 1 write aos bytes 32 line 23 type vectors
@@ -88,6 +89,7 @@ static whole dl_whole_store(__global const whole *dl_f, dl_index dl_i DL_FORMALS
 //DL-structs: *
 //DL-found: v[]
 //DL-members: three 0+16*1 four 16+16*1
+//DL-gaps: 12+4
 //DL-access: linear 1 0+32 read write
 //DL-access: linear 1 16+16 read
 //DL-buffer: w arg 3 write aos bytes 16 line 24 type whole

@@ -90,6 +90,7 @@ static void dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS, ce
 //DL-buffer: f arg 0 write aos bytes 16 line 25 type cell
 //DL-leaves: 0+4*3 12+1*2 14+2
 //DL-structs: arg(4, i4, 0)
+//DL-gaps: 13+1
 //DL-access: unknown 4+4 read write
 //DL-access: unknown 0+4 read loops 1 line 32
 //DL-access: unknown 0+4 read write atomic loops 1 line 32
@@ -104,6 +105,7 @@ static void dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS, ce
 //DL-buffer: g arg 1 write aos bytes 16 line 25 type cell
 //DL-leaves: 0+4*3 12+1*2 14+2
 //DL-structs: arg(4, i4, 0)
+//DL-gaps: 13+1
 //DL-access: unknown 4+4 read write
 //DL-access: unknown 0+4 read loops 1 line 32
 //DL-access: unknown 0+4 read write atomic loops 1 line 32
@@ -118,6 +120,7 @@ static void dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS, ce
 //DL-buffer: h arg 2 write aos bytes 16 line 25 type cell
 //DL-leaves: 0+4*3 12+1*2 14+2
 //DL-structs: arg(4, i4, 0)
+//DL-gaps: 13+1
 //DL-access: unknown 4+4 read write
 //DL-access: unknown 0+4 read loops 1 line 32
 //DL-access: unknown 0+4 read write atomic loops 1 line 32

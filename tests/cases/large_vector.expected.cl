@@ -25,6 +25,7 @@ static __global int *dl_big_k(__global const big *dl_f, dl_index dl_i, dl_index 
 //DL-buffer: b arg 0 write aos bytes 256 line 8 type big
 //DL-leaves: 0+128 128+32 160+4*8 192+16*4
 //DL-structs: global_size(0)
+//DL-gaps: 192+16 208+16 224+16 240+16
 //DL-access: linear 1 0+128 read write
 //DL-access: linear 1 128+32 read write
 //DL-access: linear 1 160+32 read

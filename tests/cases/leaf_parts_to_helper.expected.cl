@@ -47,6 +47,7 @@ static __global float4 *dl_body_force(__global const body *dl_f, dl_index dl_i D
 //DL-structs: *
 //DL-found: b[]
 //DL-members: pos 0+16*1 force 16+16*1 counts 32+8*1
+//DL-gaps: 40+8
 //DL-access: linear 1 16+16 read write
 //DL-end: push
 #line 34
@@ -80,6 +81,7 @@ static __global int2 *dl_body_counts(__global const body *dl_f, dl_index dl_i DL
 //DL-structs: *
 //DL-found: b[]
 //DL-members: pos 0+16*1 force 16+16*1 counts 32+8*1
+//DL-gaps: 40+8
 //DL-access: linear 1 32+8 read write
 //DL-end: parts
 #line 51

@@ -57,6 +57,7 @@ static __global float *dl_pair_w(__global const pair *dl_f, dl_index dl_i DL_FOR
 //DL-buffer: f arg 0 write aos bytes 80 line 20 type pair
 //DL-leaves: 0+4*16 64+8 72+4*2
 //DL-structs: global_size(0)
+//DL-gaps: 60+4 76+4
 //DL-access: linear 1 64+8 read write
 //DL-access: linear 1 8+4 read
 //DL-access: linear 1 0+80 read write

@@ -122,6 +122,7 @@ static void dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, c
 //DL-buffer: f arg 0 write aos bytes 24 line 27 type cell
 //DL-leaves: 0+1*4 4+2*2 8+4*2 16+8
 //DL-structs: *
+//DL-gaps: 3+1 12+4
 //DL-access: linear 1 0+24 read write
 //DL-access: linear 1 0+1 read write
 //DL-access: linear 1 4+4 read write

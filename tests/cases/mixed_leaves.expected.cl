@@ -40,6 +40,7 @@ static __global unsigned char *dl_mixed_tail(__global const mixed *dl_f, dl_inde
 //DL-buffer: f arg 0 write aos bytes 32 line 11 type mixed
 //DL-leaves: 0+1*2 2+2 4+4 8+8 16+2*2 20+4*2 28+1*2 30+2
 //DL-structs: global_size(0)
+//DL-gaps: 1+1 2+2 4+4 18+2 23+1 29+1 30+2
 //DL-access: linear 1 0+1 read write
 //DL-access: linear 1 16+2 read
 //DL-access: linear 1 8+8 read write

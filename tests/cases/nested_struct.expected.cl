@@ -44,6 +44,7 @@ static void dl_outer_in_store(__global const outer *dl_f, dl_index dl_i DL_FORMA
 //DL-buffer: f arg 0 write aos bytes 12 line 13 type outer
 //DL-leaves: 0+4*2 8+2 10+1*2
 //DL-structs: global_size(0)
+//DL-gaps: 11+1
 //DL-access: linear 1 4+8 read write
 //DL-access: linear 1 8+2 read write
 //DL-access: linear 1 0+4 read

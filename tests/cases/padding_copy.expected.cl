@@ -36,6 +36,7 @@ static void dl_body_store(__global const body *dl_f, dl_index dl_i DL_FORMALS, b
 //DL-structs: *
 //DL-found: out[]
 //DL-members: pos 0+16*1 vel 16+16*1 rho 32+4*1 press 36+4*1
+//DL-gaps: 12+4 28+4 40+8
 //DL-access: linear 1 0+48 write
 //DL-end: advance
 #line 6
@@ -81,6 +82,7 @@ static __global float *dl_body_press(__global const body *dl_f, dl_index dl_i DL
 //DL-structs: *
 //DL-found: out[]
 //DL-members: pos 0+16*1 vel 16+16*1 rho 32+4*1 press 36+4*1
+//DL-gaps: 12+4 28+4 40+8
 //DL-access: linear 1 16+16 write
 //DL-access: linear 1 0+16 write
 //DL-access: linear 1 32+4 write

@@ -47,6 +47,7 @@ static __global char *dl_of_tail_c(__global const tail *dl_f, dl_index dl_i DL_F
 //DL-buffer: to arg 0 write aos bytes 16 line 6 type tail
 //DL-leaves: 0+8 8+1*2 10+2 12+4
 //DL-structs: arg(3, i4, 0)
+//DL-gaps: 9+1 10+2 12+4
 //DL-access: linear 1 0+16 write
 //DL-access: linear 1 8+1 read write
 //DL-buffer: from arg 1 read aos bytes 16 line 6 type tail
@@ -56,6 +57,7 @@ static __global char *dl_of_tail_c(__global const tail *dl_f, dl_index dl_i DL_F
 //DL-buffer: h arg 2 write aos bytes 16 line 6 type hole
 //DL-leaves: 0+1*2 2+2 4+4 8+8
 //DL-structs: arg(3, i4, 0)
+//DL-gaps: 1+1 2+2 4+4
 //DL-access: linear 1 0+16 read
 //DL-access: linear 1 0+16 read write conditional
 //DL-end: go

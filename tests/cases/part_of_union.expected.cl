@@ -118,6 +118,7 @@ static __global dl_body_vel_v_view *dl_body_vel_v(__global const body *dl_f, dl_
 //DL-buffer: f arg 0 write aos bytes 112 line 33 type body
 //DL-leaves: 0+4*2 8+8 16+16*2 48+8*2 64+16*2 96+1*6 102+2 104+8
 //DL-structs: arg(2, i4, 0)
+//DL-gaps: 4+4 8+8 56+8 101+1 102+2 104+8
 //DL-access: linear 1 32+16 read write walks loops 1 counted 1 rounds 3
 //DL-access: linear 1 44+4 write
 //DL-access: linear 1 0+112 read write walks loops 1 counted 1 rounds 3

@@ -54,6 +54,7 @@ static vec dl_body_corners_store(__global const body *dl_f, dl_index dl_i, dl_in
 //DL-buffer: f arg 0 write aos bytes 96 line 15 type body
 //DL-leaves: 0+4*19 76+2*2 80+4*3 92+2*2
 //DL-structs: arg(2, i4, 0)
+//DL-gaps: 78+2 94+2
 //DL-access: linear 1 16+4 read write
 //DL-access: linear 1 20+4 write
 //DL-access: linear 1 24+4 read write

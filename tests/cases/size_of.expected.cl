@@ -16,6 +16,7 @@ static __global char *dl_cell_c(__global const cell *dl_f, dl_index dl_i DL_FORM
 //DL-buffer: f arg 0 write aos bytes 16 line 7 type cell
 //DL-leaves: 0+1*2 2+2 4+4 8+8
 //DL-structs: global_size(0)
+//DL-gaps: 1+1 2+2 4+4
 //DL-access: linear 1 0+1 write
 //DL-end: go
 #line 8

@@ -16,6 +16,7 @@ static __global char *dl_cell_c(__global const cell *dl_f, dl_index dl_i, dl_ind
 //DL-buffer: f arg 0 write aos bytes 16 line 7 type cell
 //DL-leaves: 0+1*4 4+4 8+8
 //DL-structs: global_size(0)
+//DL-gaps: 3+1 4+4
 //DL-access: linear 1 0+1 write
 //DL-access: linear 1 1+1 write
 //DL-end: go

@@ -31,6 +31,7 @@ static __global short *dl_three_a(__global const three *dl_f, dl_index dl_i DL_F
 //DL-buffer: g arg 1 write aos bytes 4 line 10 type three
 //DL-leaves: 0+2 2+1*2
 //DL-structs: global_size(0)
+//DL-gaps: 3+1
 //DL-access: linear 1 2+1 read
 //DL-access: linear 1 0+2 read write
 //DL-end: go

@@ -20,6 +20,7 @@ static __global float2 *dl_body_v(__global const body *dl_f, dl_index dl_i DL_FO
 //DL-buffer: b arg 0 write aos bytes 32 line 7 type body
 //DL-leaves: 0+16 16+8*2
 //DL-structs: global_size(0)
+//DL-gaps: 24+8
 //DL-access: linear 1 0+16 read write
 //DL-access: linear 1 16+8 read write
 //DL-end: go

@@ -158,6 +158,7 @@ static void dl_body_store(__global const body *dl_f, dl_index dl_i DL_FORMALS, b
 //DL-buffer: f arg 0 write aos bytes 112 line 36 type body
 //DL-leaves: 0+4*2 8+12 20+4 24+12 36+4 40+12 52+4 56+8 64+32 96+8*2
 //DL-structs: global_size(0)
+//DL-gaps: 52+4 56+8 104+8
 //DL-access: linear 1 4+48 read write
 //DL-access: linear 1 12+6 read write
 //DL-access: linear 1 64+16 write

@@ -124,6 +124,7 @@ static void dl_body_store(__global const body *dl_f, dl_index dl_i DL_FORMALS, b
 //DL-buffer: f arg 0 write aos bytes 80 line 25 type body
 //DL-leaves: 0+16*4 64+4*2 72+8
 //DL-structs: global_size(0)
+//DL-gaps: 68+4 72+8
 //DL-access: linear 1 0+16 read write
 //DL-access: linear 1 20+4 read
 //DL-access: linear 1 28+4 read write

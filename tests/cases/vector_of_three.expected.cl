@@ -26,6 +26,7 @@ static __global int *dl_body_k(__global const body *dl_f, dl_index dl_i DL_FORMA
 //DL-buffer: f arg 0 write aos bytes 64 line 9 type body
 //DL-leaves: 0+16 16+4*2 24+8 32+16*2
 //DL-structs: global_size(0)
+//DL-gaps: 12+4 20+4 24+8 44+4 60+4
 //DL-access: linear 1 0+16 read write
 //DL-access: linear 1 48+16 read
 //DL-access: linear 1 32+32 write

@@ -115,6 +115,7 @@ static float4 dl_quad_view_2(dl_index dl_o, __global const quad *dl_f, dl_index 
 //DL-buffer: f arg 0 write aos bytes 96 line 21 type cell
 //DL-leaves: 0+4*14 56+8 64+16 80+8*2
 //DL-structs: global_size(0)
+//DL-gaps: 52+4 56+8 88+8
 //DL-access: linear 1 0+16 read write
 //DL-access: linear 1 20+8 write conditional
 //DL-access: linear 1 28+8 write
