@@ -22,3 +22,22 @@ __kernel void dl_compare(__global const uchar *mine, ulong bytes, __global uchar
     if (differ.x | differ.y | differ.z | differ.w)
         *(__global uint *)(other + (bytes + 3) / 4 * 4) = 1;
 }
+
+/* At which bytes of their structs they differ: a byte for each is 1, behind the second
+ * one. */
+__kernel void dl_differences(__global const uchar *mine, ulong bytes,
+                             __global uchar *other, uint struct_bytes)
+{
+    __global const uint *a = (__global const uint *)mine;
+    __global const uint *b = (__global const uint *)other;
+    __global uchar *differ = other + (bytes + 3) / 4 * 4;
+    ulong words = (bytes + 3) / 4;
+    ulong part = (words + get_num_groups(0) - 1) / get_num_groups(0);
+    ulong first = get_group_id(0) * part, end = min(first + part, words);
+
+    for (ulong k = first + get_local_id(0); k < end; k += get_local_size(0))
+        if (4 * k + 4 > bytes || a[k] != b[k])
+            for (ulong i = 4 * k; i < 4 * k + 4 && i < bytes; i++)
+                if (mine[i] != other[i])
+                    differ[i % struct_bytes] = 1;
+}

@@ -159,16 +159,24 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
 
 /* ---- two buffers ---- */
 
-/* The size that the second of two compared buffers must have. */
-uint64_t dl_marshal_compare_bytes(uint64_t bytes);
-/* Builds the program for that, or finds it. */
-enum dl_status dl_marshal_compare_prepare(struct dl_marshal *marshal);
+/* The size that the second of two compared buffers must have.
+ *   struct_bytes  of what they hold, for dl_marshal_differences; 0: it is not called */
+uint64_t dl_marshal_compare_bytes(uint64_t bytes, uint32_t struct_bytes);
+/* Builds the program for that, or finds it. `struct_bytes` as above. */
+enum dl_status dl_marshal_compare_prepare(struct dl_marshal *marshal,
+                                          uint32_t struct_bytes);
 /* Compares the first `bytes` of two buffers on the device. Blocks until that is done, and
  * on a queue in order all commands before it.
  *   other   bytes behind these are overwritten, up to dl_marshal_compare_bytes
  *   errors  DL_ENOMEM, DL_ECL: not known */
 enum dl_status dl_marshal_compare(struct dl_marshal *marshal, cl_command_queue queue,
                                   cl_mem mem, cl_mem other, uint64_t bytes, bool *differ);
+/* The same, in more detail: at which bytes of the structs, of which the first begins at
+ * byte 0, any two differ.
+ *   differ  out: 1 or 0 for each of a struct's bytes */
+enum dl_status dl_marshal_differences(struct dl_marshal *marshal, cl_command_queue queue,
+                                      cl_mem mem, cl_mem other, uint64_t bytes,
+                                      uint32_t struct_bytes, unsigned char *differ);
 
 /* ---- speeds of a device ---- */
 

@@ -320,12 +320,12 @@ static DL__WITH_LOCK bool are_same_images(const struct dl__copies *copies,
 {
     struct dl__context *context = copies->queue->object.context;
     cl_uint before = dl__context_count_begin(context);
-    uint64_t room = dl_marshal_compare_bytes(copied->bytes);
+    uint64_t room = dl_marshal_compare_bytes(copied->bytes, 0);
     cl_mem theirs = NULL, ours = NULL;
     bool differ = true;
 
     if (context->copies_bytes + 2 * room <= dl__copies_cap_bytes(copies->device) &&
-        dl_marshal_compare_prepare(copies->marshal) == DL_OK)
+        dl_marshal_compare_prepare(copies->marshal, 0) == DL_OK)
         theirs = pixels_of(copies, copied->image, other, room);
     if (theirs)
         ours = pixels_of(copies, copied->image, copied->of[DL__WORK], room);
@@ -560,8 +560,8 @@ static DL__WITH_LOCK bool keep_spare(const struct dl__copies *copies, cl_mem mem
 
 static uint64_t bytes_of(const struct dl__copied *copied, enum dl__copy which)
 {
-    return dl_marshal_compare_bytes(which == DL__WORK ? copied->mem->bytes
-                                                      : copied->bytes);
+    return dl_marshal_compare_bytes(
+        which == DL__WORK ? copied->mem->bytes : copied->bytes, 0);
 }
 
 bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
@@ -982,7 +982,7 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
 {
     struct dl__context *context = copies->queue->object.context;
     cl_uint references = dl__context_count_begin(context);
-    bool known = copies->items || dl_marshal_compare_prepare(copies->marshal) == DL_OK,
+    bool known = copies->items || dl_marshal_compare_prepare(copies->marshal, 0) == DL_OK,
          differ = false;
 
     dl__context_count_end(context, references);

@@ -465,7 +465,7 @@ static DL__WITH_LOCK bool is_kept(const struct shadow_wanted *wanted)
 void dl__launch_prepare(struct dl_marshal *marshal, cl_device_id device, bool waited)
 {
     if (marshal)
-        dl_marshal_compare_prepare(marshal);
+        dl_marshal_compare_prepare(marshal, 0);
     if (marshal && !waited && dl__device_is_gpu(device))
         dl_marshal_prepare_any(marshal);
 }

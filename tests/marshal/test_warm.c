@@ -131,20 +131,27 @@ END_TEST
 
 START_TEST(comparisons)
 {
+    enum { STRUCT_BYTES = 12 };
     static const uint64_t sizes[] = {100, 1 << 20, 40 << 20};
+    unsigned char where[STRUCT_BYTES];
     unsigned before;
     bool differ;
     cl_int err;
 
-    ck_assert_int_eq(dl_marshal_compare_prepare(builder), DL_OK);
+    ck_assert_int_eq(dl_marshal_compare_prepare(builder, 0), DL_OK);
+    ck_assert_int_eq(dl_marshal_compare_prepare(builder, STRUCT_BYTES), DL_OK);
     before = compiled_files();
     for (unsigned s = 0; s < 3; s++) {
-        cl_mem mem = clCreateBuffer(device.context, CL_MEM_READ_WRITE,
-                                    dl_marshal_compare_bytes(sizes[s]), NULL, &err);
+        cl_mem mem =
+            clCreateBuffer(device.context, CL_MEM_READ_WRITE,
+                           dl_marshal_compare_bytes(sizes[s], STRUCT_BYTES), NULL, &err);
 
         ck_assert_int_eq(
             dl_marshal_compare(marshal, device.queue, mem, mem, sizes[s], &differ),
             DL_OK);
+        ck_assert_int_eq(dl_marshal_differences(marshal, device.queue, mem, mem, sizes[s],
+                                                STRUCT_BYTES, where),
+                         DL_OK);
         clReleaseMemObject(mem);
     }
     ck_assert_uint_eq(compiled_files(), before);
