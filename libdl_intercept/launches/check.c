@@ -102,8 +102,9 @@ static DL__WITH_LOCK void report(const struct dl__kernel *kernel, unsigned long 
                 width = leaf.width_bytes;
             }
         }
-        snprintf(place, sizeof place, "struct %zu, member at byte %zu",
-                 at / leaves->struct_bytes, begin % leaves->struct_bytes);
+        snprintf(place, sizeof place, "struct %zu, %s at byte %zu",
+                 at / leaves->struct_bytes, compared->gaps ? "padding" : "member",
+                 begin % leaves->struct_bytes);
     }
     /* Behind the last whole struct. */
     if (begin + width > compared->first + compared->count) {
@@ -326,7 +327,7 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
     struct dl__kernel *kernel = range->kernel;
     bool compared = check->compare != NULL, first = check->size != NULL, differs;
     struct dl__compared all;
-    char why[240];
+    char why[320];
 
     dl__compare_end(check->compare, err, &all);
     check->compare = NULL;
@@ -373,9 +374,12 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
         snprintf(
             why, sizeof why,
             "%s gives other bytes in argument %u than its own text%s; byte %zu is the "
-            "first: DL has rewritten it wrongly, or it has a race",
+            "first%s: DL has rewritten it wrongly, or it has a race",
             first ? "its first rewritten launch" : "a rewritten launch", all.argument,
-            first ? "" : ", which the program has not seen", all.byte);
+            first ? "" : ", which the program has not seen", all.byte,
+            all.gaps ? ", and only padding differs, which two builds of its own text "
+                       "leave alike"
+                     : "");
     give_up(range, check->size, true,
             (differs && !first) || !dl__options_get()->layout_auto ? DL__LOG_WARNING
                                                                    : DL__LOG_REMARK,

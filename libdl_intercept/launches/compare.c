@@ -8,6 +8,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/state/residence.h"
+#include "unset.h"
 
 /* Work-items that take slots by an atomic often come in the same order twice. */
 enum { RUNS_AGAIN = 3, PIECE_BYTES = 1 << 20 };
@@ -24,6 +25,8 @@ struct dl__copies *dl__compare_begin(const struct dl__ndrange *range, const char
         *why = "a native kernel may hold back what uses its buffers";
     else
         copies = dl__copies_find(range, why);
+    if (copies)
+        dl__unset_begin(copies, false);
     if (!*why && dl__copies_make(copies, true, why) &&
         dl__copies_take(copies, DL__BEFORE) != CL_SUCCESS)
         *why = "its buffers can't be copied";
@@ -104,18 +107,22 @@ static DL__WITH_LOCK void describe(const struct dl__copies *copies,
         read_around(copies, found, out);
 }
 
-/* True when the program's own kernel, run again, gives something else than in RAN. */
+/* True when the program's own kernel, run again, gives something else than in RAN, and
+ * not in gaps only. */
 static DL__WITH_LOCK bool gives_something_else(struct dl__copies *copies)
 {
     const struct dl__copied *found = NULL;
+    bool does = false;
     double seconds;
 
-    for (int run = 0; run < RUNS_AGAIN && !found; run++)
+    for (int run = 0; run < RUNS_AGAIN && !does; run++) {
         if (dl__copies_restore(copies, DL__WORK) != CL_SUCCESS ||
             dl__copies_run(copies, NULL, DL__WORK, &seconds) != CL_SUCCESS ||
             !dl__copies_compare(copies, DL__RAN, &found))
             break;
-    return found != NULL;
+        does = found && !dl__unset_learn(copies);
+    }
+    return does;
 }
 
 void dl__compare_end(struct dl__copies *copies, cl_int err, struct dl__compared *out)
@@ -134,10 +141,13 @@ void dl__compare_end(struct dl__copies *copies, cl_int err, struct dl__compared 
         out->verdict = found ? DL__DIFFERS : DL__EQUAL;
     if (out->verdict != DL__NOT_EXPLORED)
         out->native_seconds = seconds;
+    out->gaps = out->verdict != DL__NOT_EXPLORED && dl__unset_only(copies);
     if (found)
         describe(copies, found, out);
     if (found && (copies->kernel->note->draws || gives_something_else(copies)))
         out->verdict = DL__UNJUDGED;
+    else if (out->gaps && dl__unset_judge(copies, DL__RAN) == DL__EQUAL)
+        out->verdict = DL__EQUAL;
     if (out->verdict == DL__DIFFERS)
         dl__copies_put_back(copies);
     out->spent_seconds = copies->spent_seconds + dl__clock_seconds() - begun;

@@ -17,6 +17,8 @@ struct dl__compared {
                               not */
     /* Where it DIFFERS. */
     unsigned argument; /* whose buffer or image does */
+    bool gaps;         /* only where structs have no member, and both builds of the
+                          program's own text agree (unset.h) */
     bool is_image;     /* `byte` is where the first pixel that differs begins, `count` its
                           bytes */
     size_t byte;       /* the first that does */

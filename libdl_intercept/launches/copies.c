@@ -558,10 +558,16 @@ static DL__WITH_LOCK bool keep_spare(const struct dl__copies *copies, cl_mem mem
     return true;
 }
 
+/* 0: nothing is known of gaps. */
+static uint32_t struct_bytes(const struct dl__copied *copied)
+{
+    return copied->structs ? copied->structs->leaves.struct_bytes : 0;
+}
+
 static uint64_t bytes_of(const struct dl__copied *copied, enum dl__copy which)
 {
     return dl_marshal_compare_bytes(
-        which == DL__WORK ? copied->mem->bytes : copied->bytes, 0);
+        which == DL__WORK ? copied->mem->bytes : copied->bytes, struct_bytes(copied));
 }
 
 bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
@@ -977,31 +983,72 @@ const char *dl__copies_tell(struct dl__copies *copies)
 
 /* ---- comparing ---- */
 
+/* Finds out which gaps of the structs differ, and whether anything else does. False: that
+ * can't be told. */
+static DL__WITH_LOCK bool look_at_gaps(const struct dl__copies *copies,
+                                       struct dl__copied *copied, cl_mem other)
+{
+    const struct dl_buffer_note *note = copied->structs;
+    uint32_t bytes = struct_bytes(copied);
+    unsigned char *where = malloc(bytes);
+    bool known = where && dl_marshal_differences(
+                              copies->marshal, copies->own.object.handle, other,
+                              copied->of[DL__WORK], copied->bytes, bytes, where) == DL_OK;
+
+    for (size_t g = 0; known && g < note->gap_count; g++) {
+        unsigned char *gap = where + note->gaps[g].offset_bytes;
+
+        if (memchr(gap, 1, note->gaps[g].width_bytes))
+            copied->differ |= UINT64_C(1) << g;
+        memset(gap, 0, note->gaps[g].width_bytes);
+    }
+    copied->beyond = known && memchr(where, 1, bytes);
+    free(where);
+    return known;
+}
+
+/* Whether WORK differs from another copy, or the buffer. False: that can't be told. */
+static DL__WITH_LOCK bool compare_one(const struct dl__copies *copies,
+                                      struct dl__copied *copied, cl_mem other,
+                                      bool *differ)
+{
+    if (copied->image)
+        return compare_images(copies, copied, other, differ);
+    if (copies->items)
+        return slice_compare(copies, copied, other, differ);
+    return dl_marshal_compare(copies->marshal, copies->own.object.handle, other,
+                              copied->of[DL__WORK], copied->bytes, differ) == DL_OK;
+}
+
 bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found)
 {
     struct dl__context *context = copies->queue->object.context;
     cl_uint references = dl__context_count_begin(context);
-    bool known = copies->items || dl_marshal_compare_prepare(copies->marshal, 0) == DL_OK,
-         differ = false;
+    bool known = copies->items || dl_marshal_compare_prepare(copies->marshal, 0) == DL_OK;
 
     dl__context_count_end(context, references);
     *found = NULL;
-    for (size_t i = 0; i < copies->count && known && !differ; i++) {
-        const struct dl__copied *copied = &copies->list[i];
+    for (size_t i = 0; i < copies->count && known; i++) {
+        struct dl__copied *copied = &copies->list[i];
         cl_mem own = other == DL__ITSELF ? itself(copied) : copied->of[other];
+        bool differ = false;
 
+        copied->differ = 0;
+        copied->beyond = false;
         if (!copied->written || (copied->plain && other == DL__ITSELF && !copies->ran))
             continue;
         if (copied->plain && other == DL__ITSELF)
             own = copied->of[DL__RAN];
-        known = copied->image ? compare_images(copies, copied, own, &differ)
-                : copies->items
-                    ? slice_compare(copies, copied, own, &differ)
-                    : dl_marshal_compare(copies->marshal, copies->own.object.handle, own,
-                                         copied->of[DL__WORK], copied->bytes,
-                                         &differ) == DL_OK;
-        if (known && differ)
+        known = compare_one(copies, copied, own, &differ);
+        copied->beyond = known && differ;
+        if (copied->beyond && copied->structs && copies->sees_gaps) {
+            references = dl__context_count_begin(context);
+            known = look_at_gaps(copies, copied, own);
+            dl__context_count_end(context, references);
+        }
+        if (copied->beyond ? !*found || !(*found)->beyond
+                           : copied->differ & ~copied->unset && !*found)
             *found = copied;
     }
     return known;

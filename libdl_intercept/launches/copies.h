@@ -36,11 +36,18 @@ struct dl__copied {
     struct dl__mem *mem;     /* the buffer itself, never a view of it; NULL: an image */
     struct dl__image *image; /* NULL: a buffer */
     unsigned arg_index;
-    bool written;      /* the kernel may write it */
-    uint64_t bytes;    /* of it, from its begin, that are copied */
-    uint64_t compared; /* and of those, that are compared */
-    bool plain;        /* of a slice, and written: it has no structs, and is compared with
-                          what the slice of the program's own kernel gave (RAN) */
+    bool written;                         /* the kernel may write it */
+    uint64_t bytes;                       /* of it, from its begin, that are copied */
+    uint64_t compared;                    /* and of those, that are compared */
+    const struct dl_buffer_note *structs; /* that the kernel writes, which have gaps;
+                                             NULL: nothing is known of gaps */
+    uint64_t unset;  /* of those, by bits, that don't count (unset.h) */
+    uint64_t differ; /* of those, that the last comparison found to differ; `beyond`:
+                        and other bytes do */
+    bool beyond;
+    uint64_t judged; /* unset.h */
+    bool plain;      /* of a slice, and written: it has no structs, and is compared with
+                        what the slice of the program's own kernel gave (RAN) */
     cl_mem of[DL__COPIES];
     double copy_seconds, there_seconds; /* of the last copy to WORK, and converting it */
 };
@@ -55,6 +62,7 @@ struct dl__copies {
     struct dl__device *device;
     struct dl_marshal *marshal;
     struct dl__ndrange range;
+    bool sees_gaps;   /* in, before they are made: comparisons tell which gaps differ */
     size_t items;     /* of the launch, that copies are made for; 0: all */
     size_t global[3]; /* as many of them a dimension */
     bool ran;         /* what the slice gave where it is `plain` is in RAN */
@@ -103,7 +111,8 @@ cl_int dl__copies_convert(struct dl__copies *copies,
 cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shadow,
                       enum dl__copy which, double *seconds) DL__WITH_LOCK;
 /* The first buffer or image whose WORK differs from another copy, or from ITSELF, among
- * those that the kernel may write; *found NULL: none does. False: that can't be told. */
+ * those that the kernel may write, `beyond` before others; *found NULL: none does. Gaps
+ * that are unset don't count. False: that can't be told. */
 bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found) DL__WITH_LOCK;
 static inline struct dl__copied *dl__copies_of(struct dl__copies *copies,

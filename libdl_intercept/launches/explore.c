@@ -19,6 +19,7 @@
 #include "coalesced.h"
 #include "copies.h"
 #include "counted.h"
+#include "unset.h"
 
 /* Commands of other queues on the buffers may wait for the program: with the lock held,
  * wait no longer than this. */
@@ -87,10 +88,11 @@ static DL__WITH_LOCK struct dl__copies *find(const struct dl__ndrange *range,
 
 /* True when one run on one copy is enough: of a single candidate that is not short, and
  * whose bytes, where they differ, nobody answers for. */
-static bool is_once(const struct dl__kernel *kernel, size_t count, uint64_t bytes)
+static DL__WITH_LOCK bool is_once(const struct dl__kernel *kernel, size_t count,
+                                  uint64_t bytes)
 {
     return count == 1 && kernel->note->detected && !kernel->note->tells &&
-           runs_of(bytes) == 1;
+           !kernel->launched.twice && runs_of(bytes) == 1;
 }
 
 /* True when it is known what the program's launches take, and it is little. */
@@ -379,13 +381,16 @@ bool dl__explore_first(const struct dl__ndrange *range, struct dl__first_launch 
     return usual * share <= first_seconds;
 }
 
+/* The program's own kernel takes as many times as long where it is not optimised. */
+enum { SLOWER_TIMES = 8 };
+
 void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *rates,
                        struct dl__policy_ask *ask)
 {
     double guess = rates->copy_guess && !rates->is_cpu ? 2 : 1;
     double pass_second = rates->copy_mb * 1e6 / 2 / guess,
            step = guess * rates->step_us * 1e-6;
-    double bytes, written_bytes;
+    double bytes, written_bytes, usual = dl__choice_native_seconds(range->choice, NULL);
     size_t items = slice_items(range, NULL);
     const struct dl__launched_on *on =
         dl__launched_on(range->kernel, range->queue->device);
@@ -395,6 +400,8 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
     ask->explored_whole = items == 0;
     if (pass_second <= 0)
         return;
+    if (usual <= 0)
+        usual = ask->estimate.native_seconds;
     count_bytes(range, 0, &bytes, &written_bytes);
     once = is_once(range->kernel, 1, (uint64_t)bytes);
     ask->copy_seconds =
@@ -419,6 +426,11 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
         ask->explore_each[i] =
             runs * (moved / pass_second + 4 * step) + written_bytes / pass_second;
         if (!on || !on->first || !on->first[i].compiled)
+            ask->explore_each[i] += guess * rates->first_us * 1e-6;
+        if (!range->kernel->launched.twice)
+            continue;
+        ask->explore_each[i] += SLOWER_TIMES * usual + 2 * written_bytes / pass_second;
+        if (!on || !on->first || !on->first[DL__NATIVE].compiled)
             ask->explore_each[i] += guess * rates->first_us * 1e-6;
     }
 }
@@ -582,7 +594,8 @@ struct native {
     double seconds; /* 0: not known */
     double usual;   /* what its launches take in the program; 0: not known */
     bool is_judged; /* it has run twice */
-    bool is_racy;   /* and has given something else the second time */
+    bool is_racy;   /* and has given something else the second time, in `differs` */
+    const struct dl__copied *differs;
 };
 
 /* A launch that is explored finds in the device's caches what the copying has left there;
@@ -646,7 +659,8 @@ static DL__WITH_LOCK cl_int try(struct dl__copies *copies, const struct dl__plan
     return err;
 }
 
-/* Runs the program's own kernel once more. False: that can't be. */
+/* Runs the program's own kernel once more; what differs in gaps only is unset. False:
+ * that can't be. */
 static DL__WITH_LOCK bool judge(struct dl__copies *copies, struct native *native)
 {
     const struct dl__copied *found = NULL;
@@ -662,7 +676,8 @@ static DL__WITH_LOCK bool judge(struct dl__copies *copies, struct native *native
         return false;
     keep_time(&native->seconds, seconds);
     native->is_judged = true;
-    native->is_racy = found != NULL;
+    native->differs = found;
+    native->is_racy = found && !dl__unset_learn(copies);
     return true;
 }
 
@@ -680,6 +695,10 @@ static const char still_whole[] =
 static const char still_unchanged[] =
     "a part of it has changed nothing: it is still to be explored";
 
+static const char still_gaps[] =
+    "another build of its own text, which tells whether bytes of padding count, is still "
+    "to be made";
+
 /* All that was found of its launches is found again, including their price. */
 static DL__WITH_LOCK void explore_whole(struct dl__kernel *kernel)
 {
@@ -690,7 +709,7 @@ static DL__WITH_LOCK void explore_whole(struct dl__kernel *kernel)
 static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__plan *plan,
                                       struct dl__explored *out, struct native *native)
 {
-    const struct dl__copied *found = NULL;
+    const struct dl__copied *found = NULL, *gaps;
     cl_int err;
 
     out->why = cant_convert;
@@ -698,20 +717,33 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__plan
         return;
     err = try(copies, plan, native, out);
     out->why = "its rewritten kernel can't be run on copies";
-    if (err != CL_SUCCESS || !dl__copies_compare(copies, DL__ITSELF, &found) ||
-        (found && !native->is_judged && (copies->kernel->note->draws || !copies->once) &&
-         !judge(copies, native)))
+    if (err != CL_SUCCESS || !dl__copies_compare(copies, DL__ITSELF, &found))
         return;
-    if (native->is_racy) {
+    gaps = dl__unset_only(copies);
+    if (found && !native->is_judged && (copies->kernel->note->draws || !copies->once) &&
+        !judge(copies, native))
+        return;
+    if (gaps) {
+        out->gaps = true;
+        out->argument = gaps->arg_index;
+    }
+    if (dl__unset_wants(copies, native->is_racy ? native->differs : found)) {
+        out->why = still_gaps;
+    } else if (native->is_racy) {
         out->verdict = DL__UNJUDGED;
         out->why = "its own kernel gives a different result each time";
     } else if (found && copies->items) {
         explore_whole(copies->kernel);
         out->why = still_whole;
-    } else if (found) {
+    } else if (found && !gaps) {
         out->verdict = DL__DIFFERS;
         out->argument = found->arg_index;
         out->why = "it gives other bytes than its own text";
+    } else if (gaps &&
+               (out->verdict = dl__unset_judge(copies, DL__ITSELF)) != DL__EQUAL) {
+        out->why = out->verdict == DL__DIFFERS
+                       ? "it gives other bytes than its own text, in padding"
+                       : still_gaps;
     } else {
         out->verdict = DL__EQUAL;
         out->why = NULL;
@@ -800,6 +832,10 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         set_all(list, count, "its own kernel can't be run on copies");
         return;
     }
+    if (native.is_racy && dl__unset_wants(copies, native.differs)) {
+        set_all(list, count, still_gaps);
+        return;
+    }
     if (copies->items && (native.is_racy || changed_nothing(copies))) {
         if (native.is_racy)
             explore_whole(copies->kernel);
@@ -864,9 +900,11 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
     double usual = dl__choice_native_seconds(range->choice, NULL);
 
     *why = NULL;
+    dl__unset_begin(copies, true);
     /* How long the program's own kernel takes must be known for that. */
     copies->once = !copies->items && usual > 0 && !is_short(usual) &&
                    is_once(range->kernel, count, copies->bytes);
+    copies->sees_gaps = copies->sees_gaps && !copies->once;
     if (dl__copies_make(copies, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";
     for (size_t i = 0; i < copies->count && !*why; i++)
@@ -986,15 +1024,20 @@ static void conclude(struct dl__kernel *kernel, const struct dl__explored *explo
     switch (explored->verdict) {
     case DL__EQUAL:
         out->state = DL__MAY_RUN;
+        out->differs = explored->gaps ? explored->argument + 1 : 0;
         break;
     case DL__DIFFERS:
         out->state = DL__AS_WRITTEN;
         out->differs = explored->argument + 1;
         dl__log(DL__LOG_REMARK,
                 "kernel '%s', argument %u: on copies in %s it gives other bytes than its "
-                "own text: it runs as written there",
+                "own text%s: it runs as written there",
                 kernel->name, explored->argument,
-                dl__candidate_get(explored->candidate)->name);
+                dl__candidate_get(explored->candidate)->name,
+                explored->gaps
+                    ? ", though only where the structs have no member, and two "
+                      "builds of that agree there"
+                    : "");
         break;
     case DL__UNJUDGED:
         out->state = kernel->note->detected ? DL__AS_WRITTEN : DL__MAY_RUN;

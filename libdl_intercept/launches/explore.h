@@ -29,6 +29,8 @@ struct dl__explored {
     const char *why;  /* where it is not EQUAL: a literal, or a text that lives as long */
     bool unbound;     /* the launch's buffers can't have the layout */
     unsigned argument; /* where it DIFFERS: the argument whose buffer does */
+    bool gaps;         /* that: only where structs have no member; or it is EQUAL, since
+                          these don't count (unset.h) */
 };
 
 /* Fills in what exploring the launch costs at most, in wall seconds, from bytes and

@@ -257,7 +257,7 @@ static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
     struct dl__kernel *kernel = range->kernel;
     struct dl__queue *queue = range->queue;
     struct dl__shadow_knobs knobs = {.arrays = layout.kind == DL_LAYOUT_SOA};
-    struct dl__shadow_knobs telling = {.printing = true};
+    struct dl__shadow_knobs telling = {.printing = true}, own = {.own = true};
     enum dl__ready moves = DL__READY, texts = DL__READY;
     bool compiled = true;
 
@@ -292,6 +292,10 @@ static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
     texts = both(dl__shadow_ask(kernel, queue->device, &knobs), texts);
     if (range->choice->policy->rates.first_us > 0 && texts == DL__READY)
         compiled = first_is_over(range, candidate, &knobs);
+    if (kernel->launched.twice)
+        compiled = compiled &&
+                   dl__shadow_ask(kernel, queue->device, &own) != DL__BUILDING &&
+                   first_is_over(range, DL__NATIVE, &own);
     *explorable = texts == DL__READY && compiled &&
                   (moves == DL__READY ||
                    (moves == DL__BUILDING && !range->choice->ask->explored_whole));
@@ -401,7 +405,8 @@ static DL__WITH_LOCK bool describe_size(struct dl__device *device,
     ask->work = dl__launch_work(range);
     ask->group_items = group_items(range);
     ask->annotated = !kernel->note->detected;
-    ask->exact = dl__options_get()->exact && !ask->annotated &&
+    ask->strict = dl__options_get()->exact;
+    ask->exact = ask->strict && !ask->annotated &&
                  (kernel->note->contractable || is_relaxed(kernel->rewrite));
     dl__estimate_launch(&choice->policy->rates, estimated, count, ask->work,
                         &ask->estimate);

@@ -382,6 +382,7 @@ struct dl__policy_ask {
     bool timed;       /* its event will tell a time */
     bool annotated;   /* somebody answers for what it does on other layouts */
     bool exact;       /* it may round otherwise, and must not */
+    bool strict;      /* nor may any byte differ */
     unsigned char explorable; /* candidates that can be explored now, by bits, perhaps
                                  before they can run */
     uint64_t values; /* a number that is another one where arguments that are no buffers
@@ -450,7 +451,7 @@ struct dl__finding {
     bool soon;            /* it may well tell something soon */
     bool unbound;         /* the launch's buffers can't have the layout */
     unsigned differs; /* AS_WRITTEN: the argument whose bytes do, and one; 0: it can't be
-                         compared */
+                         compared. MAY_RUN: likewise, but those don't count; 0: none do */
     bool unchanged;   /* a part of the launch has changed nothing */
     double native_seconds, seconds; /* 0: not known */
     double there_seconds, back_seconds;

@@ -1692,6 +1692,9 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
     ask->group = group = group_join(policy, ask);
     if (!group)
         return;
+    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++)
+        ask->exact |= ask->strict && ask->row->of[c].state == DL__MAY_RUN &&
+                      ask->row->of[c].differs > 0;
     group_enter(group, ask);
     ask->timed_first = !policy->random && is_timed_first(group, ask);
     /* Nothing is decided before the candidates that are being explored are known. */

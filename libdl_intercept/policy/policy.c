@@ -586,7 +586,8 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
     return at;
 }
 
-/* Says, once a run, where earlier ones have found that the kernel runs as written. */
+/* Says, once a run, where earlier ones have found that the kernel runs as written, or
+ * that some of its bytes don't count. */
 static void say_kept(struct dl__policy_kernel *kernel)
 {
     unsigned said = 0;
@@ -597,17 +598,23 @@ static void say_kept(struct dl__policy_kernel *kernel)
             const struct dl__tried_on *on = &row->of[c];
             char argument[24] = "";
 
-            if (on->state != DL__AS_WRITTEN || !on->earlier || said >> c & 1)
+            if (!on->earlier || said >> c & 1 ||
+                (on->state != DL__AS_WRITTEN &&
+                 !(on->state == DL__MAY_RUN && on->differs)))
                 continue;
             said |= 1u << c;
             if (on->differs)
                 snprintf(argument, sizeof argument, ", argument %u", on->differs - 1);
             dl__log(DL__LOG_REMARK,
-                    "kernel '%s'%s: in %s it %s, as an earlier run has found: it runs as "
-                    "written there",
+                    "kernel '%s'%s: in %s it %s, as an earlier run has found: %s",
                     kernel->name, argument, dl__candidate_get(c)->name,
-                    on->differs ? "gives other bytes than its own text"
-                                : "gives a different result each time");
+                    on->state == DL__MAY_RUN
+                        ? "differs only in bytes that its own text does not set"
+                    : on->differs ? "gives other bytes than its own text"
+                                  : "gives a different result each time",
+                    on->state == DL__MAY_RUN && !dl__options_get()->exact
+                        ? "that doesn't count"
+                        : "it runs as written there");
         }
     kernel->kept_is_said = true;
 }

@@ -90,10 +90,12 @@ struct dl__first {
 struct dl__launched_on {
     cl_device_id device;
     struct dl__policy_kernel *policy_kernel; /* NULL: not asked for yet */
-    unsigned ready;          /* candidates that need no compiler any more, by bits */
-    bool given_up;           /* DL gave up on it there, and said why */
-    unsigned failures;       /* of transformed launches, one after the other */
-    struct dl__first *first; /* by candidate; NULL: none, or out of memory */
+    unsigned ready;    /* candidates that need no compiler any more, by bits */
+    bool given_up;     /* DL gave up on it there, and said why */
+    unsigned failures; /* of transformed launches, one after the other */
+    /* By candidate, and for NATIVE of its own text's other build (unset.h); NULL: none,
+     * or out of memory. */
+    struct dl__first *first;
     struct dl__launched_on *next;
 };
 
@@ -105,6 +107,7 @@ struct dl__launches {
     /* The group size for which its coalesced text is built; 0: any. */
     unsigned group_items DL__UNDER_LOCK;
     bool uncoalesced DL__UNDER_LOCK; /* auto gave up on that text */
+    bool twice DL__UNDER_LOCK; /* exploring it takes another build of its own text */
     bool whole DL__UNDER_LOCK; /* a part of a launch does not tell what all of it gives */
     bool narrow DL__UNDER_LOCK; /* in the last launch, groups that it is not used for */
     bool astray DL__UNDER_LOCK; /* the driver did not take an argument back */

@@ -174,6 +174,7 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
     struct dl__shadow_knobs knobs;
     /* Of a layout that is asked for only what nobody annotated is compared. */
     bool compared = !waited && !first;
+    struct dl_marshal *marshal;
 
     if (!rewrite || bytes != sizeof knobs)
         return;
@@ -187,6 +188,10 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
     dl__context_unlock(context);
     if (compared)
         dl__launch_prepare(marshal_of(context, device), device, waited);
+    /* What the results of that are looked at with, of whatever structs. */
+    marshal = knobs.own ? marshal_of(context, device) : NULL;
+    if (marshal)
+        dl_marshal_compare_prepare(marshal, 1);
 }
 
 /* Where the device is a CPU, it keeps every core busy, and what runs at idle priority

@@ -36,6 +36,8 @@ static char *shadow_options(const struct dl__unit *unit,
         snprintf(group, sizeof group, " -DDL_GROUP_ITEMS=%u", knobs->group_items);
     if (knobs->large_local)
         strcat(group, " -DDL_GROUP_WORDS=8192");
+    if (knobs->own)
+        return dl__options_quiet(unit->options, "-cl-opt-disable");
     if (asprintf(&text, "%s%s%s%s%s%s%s%s", knobs->layout.text,
                  knobs->index_64 ? " -DDL_INDEX_64=1" : "",
                  knobs->arrays ? " -DDL_ARRAYS=1" : "",
@@ -50,13 +52,13 @@ static char *shadow_options(const struct dl__unit *unit,
 }
 
 /* Sets `only` of the knobs as of the build that this kernel's shadow is of: of that
- * kernel only, or of all in a text that came rewritten. */
+ * kernel only, or of all in the program's own text, or in one that came rewritten. */
 static DL__WITH_LOCK void shadow_knobs_narrow(const struct dl__rewrite *rewrite,
                                               const struct dl_kernel_note *note,
                                               struct dl__shadow_knobs *knobs)
 {
     knobs->only = NULL;
-    for (size_t u = 0; u < rewrite->unit_count; u++)
+    for (size_t u = 0; !knobs->own && u < rewrite->unit_count; u++)
         if (rewrite->units[u]->notes && rewrite->units[u]->notes->apart)
             knobs->only = note->name;
 }
@@ -79,7 +81,8 @@ static cl_program build_unit(cl_context context, cl_device_id device,
                              const struct dl__shadow_knobs *knobs, bool for_link)
 {
     const size_t count = for_link ? unit->header_count : 0;
-    cl_program program = dl__program_from_text(context, unit->text);
+    cl_program program =
+        dl__program_from_text(context, knobs->own ? dl__unit_own_text(unit) : unit->text);
     cl_program *headers = calloc(count + 1, sizeof *headers);
     const char **names = calloc(count + 1, sizeof *names);
     char *options = shadow_options(unit, knobs);
@@ -1140,6 +1143,29 @@ void dl__shadow_ask_ahead(const struct dl__kernel *kernel, struct dl__device *de
     if (wanted.shadow && !wanted.shadow->ticket.board && !wanted.shadow->ticket.over &&
         !is_kept(&wanted))
         ask(&wanted.shadow->ticket, pack_shadow, &wanted);
+}
+
+bool dl__shadow_note(const struct dl__kernel *kernel, cl_device_id device,
+                     const struct dl__shadow_knobs *knobs, void *value,
+                     size_t value_bytes, bool put)
+{
+    const struct dl__shadow *shadow = shadow_find(kernel->rewrite, device, knobs);
+    struct dl__pack key = {0};
+    bool known = shadow && key_of("note", kernel->rewrite, shadow, &key);
+    size_t bytes = 0;
+    void *kept = NULL;
+
+    dl__pack_text(&key, kernel->name);
+    if (known && put)
+        binary_put(&key, value, value_bytes);
+    else if (known)
+        kept = binary_get(&key, &bytes);
+    known = kept && bytes == value_bytes;
+    if (known)
+        memcpy(value, kept, bytes);
+    dl__pack_free(&key);
+    free(kept);
+    return known;
 }
 
 /* Handles come again: a driver may look at an object when it is given. 0: no memory

@@ -55,6 +55,12 @@ enum dl__ready dl__move_ask(const struct dl__move *move,
 bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue,
                    const char **reason) DL__WITH_LOCK;
 
+/* Finds what was found out with the shadow of these knobs for the kernel, in this run or
+ * an earlier one. False: nothing, `value` is as it was; or with `put` it is kept. */
+bool dl__shadow_note(const struct dl__kernel *kernel, cl_device_id device,
+                     const struct dl__shadow_knobs *knobs, void *value,
+                     size_t value_bytes, bool put) DL__WITH_LOCK;
+
 /* PoCL compiles a kernel in the first launch with groups of a size. A launch that is
  * compiled for as the program's are, and its arguments. */
 struct dl__first_launch {

@@ -364,11 +364,6 @@ static void cache_put_rewritten(const struct dl__pack *key, const struct dl__rep
 
 enum { HEADERS_MAX = 100000 };
 
-static const char *own_text(const struct dl__unit *unit)
-{
-    return unit->source ? unit->source : unit->text;
-}
-
 void dl__unit_pack_headers(struct dl__pack *pack, const struct dl__unit *unit)
 {
     dl__pack_number(pack, unit->header_count);
@@ -381,7 +376,7 @@ void dl__unit_pack_headers(struct dl__pack *pack, const struct dl__unit *unit)
 void dl__unit_pack(struct dl__pack *pack, const struct dl__unit *unit, bool files)
 {
     files = files && unit->files_known && !unit->files.failed;
-    dl__pack_text(pack, own_text(unit));
+    dl__pack_text(pack, dl__unit_own_text(unit));
     dl__pack_text(pack, unit->options);
     dl__unit_pack_headers(pack, unit);
     dl__pack_number(pack, unit->seen.whole);
@@ -440,7 +435,7 @@ static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, bool rep
         !dl__cache_key_begin_named(key, reply ? "reply" : "text", &unit->target.name))
         return false;
     side = dl_side_file_text(options->side);
-    dl__pack_text(key, own_text(unit));
+    dl__pack_text(key, dl__unit_own_text(unit));
     dl__pack_text(key, unit->options);
     dl__unit_pack_headers(key, unit);
     dl__pack_text(key, side);
@@ -665,7 +660,7 @@ static bool ask(void *user, const char *const *conditions, size_t count, bool *h
 
 static void rewrite_anew(const struct dl__unit *unit, struct dl__reply *reply)
 {
-    const char *source = own_text(unit), *version = unit->target.version;
+    const char *source = dl__unit_own_text(unit), *version = unit->target.version;
     const struct dl__options *options = dl__options_get();
     struct asker asker = {.unit = unit};
     const struct dl_annotate_options how = {
@@ -1038,7 +1033,7 @@ void dl__unit_say_left(const struct dl__unit *unit, const char *kernel)
             strstr(name, "neighbouring work-items use the same struct"))
             continue; /* of the latter nothing is to be changed */
         remark.severity = DL_WARNING;
-        dl__log_remark_in(own_text(unit), &remark);
+        dl__log_remark_in(dl__unit_own_text(unit), &remark);
         return;
     }
 }

@@ -56,8 +56,14 @@ struct dl__unit {
     unsigned char digest[DL__DIGEST_BYTES];
 };
 
+static inline const char *dl__unit_own_text(const struct dl__unit *unit)
+{
+    return unit->source ? unit->source : unit->text;
+}
+
 /* The knobs of one build of a rewritten text (annotate/notes.h). */
 struct dl__shadow_knobs {
+    bool own;         /* instead it is the program's own text, without optimisation */
     const char *only; /* DL_ONLY: this kernel, a name in the unit's notes; NULL: all */
     struct dl_layout_knobs layout;
     bool index_64;        /* DL_INDEX_64 */
@@ -71,7 +77,8 @@ struct dl__shadow_knobs {
 static inline bool dl__shadow_knobs_equal(const struct dl__shadow_knobs *a,
                                           const struct dl__shadow_knobs *b)
 {
-    return strcmp(a->only ? a->only : "", b->only ? b->only : "") == 0 &&
+    return a->own == b->own &&
+           strcmp(a->only ? a->only : "", b->only ? b->only : "") == 0 &&
            strcmp(a->layout.text, b->layout.text) == 0 && a->index_64 == b->index_64 &&
            a->arrays == b->arrays && a->coalesced == b->coalesced &&
            a->printing == b->printing && a->group_items == b->group_items &&

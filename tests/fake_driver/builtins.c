@@ -8,7 +8,7 @@
  *   fake_step(global struct {float x, y; int n;} *p)  p[i].x += p[i].y; p[i].n++
  *   fake_pull(global struct ... *p, global struct ... *q)  p[i].x += q[i].x, in the order
  *   of i fake_slots(global struct ... *p)                  p[i].n = a number that no
- *   launch has given before dl_compare                                        DL's own
+ *   launch has given before dl_compare, dl_differences                        DL's own
  *   (marshal_kernels/compare.cl)
  *
  * DL's other kernels do nothing: what is converted keeps its bytes. */
@@ -129,16 +129,38 @@ static void compare(const struct fake_command *command, size_t first, size_t end
         memcpy(other + (bytes + 3) / 4 * 4, &yes, sizeof yes);
 }
 
+static void differences(const struct fake_command *command, size_t first, size_t end)
+{
+    size_t count, other_count;
+    const unsigned char *mine = buffer(command, 0, 1, &count);
+    unsigned char *other = buffer(command, 2, 1, &other_count);
+    cl_ulong bytes;
+    cl_uint struct_bytes;
+
+    (void)first;
+    (void)end;
+    memcpy(&bytes, command->args[1].value, sizeof bytes);
+    memcpy(&struct_bytes, command->args[3].value, sizeof struct_bytes);
+    for (cl_ulong i = 0; i < bytes; i++)
+        if (mine[i] != other[i])
+            other[(bytes + 3) / 4 * 4 + i % struct_bytes] = 1;
+}
+
 void fake_builtin_run(const struct fake_command *command)
 {
     static const struct {
         const char *name;
         cl_uint arg_count;
         void (*run)(const struct fake_command *, size_t first, size_t end);
-    } builtins[] = {{"fake_add_one", 1, add_one}, {"fake_fill", 2, fill},
-                    {"fake_copy", 2, copy},       {"fake_scale", 2, scale},
-                    {"fake_step", 1, step},       {"fake_pull", 2, pull},
-                    {"fake_slots", 1, slots},     {"dl_compare", 3, compare}};
+    } builtins[] = {{"fake_add_one", 1, add_one},
+                    {"fake_fill", 2, fill},
+                    {"fake_copy", 2, copy},
+                    {"fake_scale", 2, scale},
+                    {"fake_step", 1, step},
+                    {"fake_pull", 2, pull},
+                    {"fake_slots", 1, slots},
+                    {"dl_compare", 3, compare},
+                    {"dl_differences", 4, differences}};
     const struct fake_signature *signature = command->signature;
 
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)

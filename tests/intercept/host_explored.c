@@ -39,6 +39,13 @@ static const char whole_structs[] =
     "__kernel void fake_step(__global wide *p)\n"
     "{ wide q = p[get_global_id(0)]; q.x[0] += q.x[1]; p[get_global_id(0)] = q; }\n";
 
+/* The ninth byte of a struct is padding, or a member's. */
+#define GAPS(members)                                                                    \
+    "typedef struct { int a, b" members "; int4 v; } padded;\n"                          \
+    "__kernel void fake_leave(__global padded *p)\n"                                     \
+    "{ padded q; q.a = q.b = 1; q.v = 2; p[get_global_id(0)] = q; }\n"
+static const char with_gap[] = GAPS(""), without_gap[] = GAPS(", c");
+
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
@@ -61,7 +68,7 @@ static cl_kernel kernel_of(const char *name, const char *text)
 
     program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
     must(err);
-    must(clBuildProgram(program, 1, &device, "", NULL, NULL));
+    must(clBuildProgram(program, 1, &device, "-DHOST", NULL, NULL));
     /* Behind a program with annotations, so that DL may have times told. */
     queue = clCreateCommandQueue(context, device, 0, &err);
     must(err);
@@ -87,12 +94,12 @@ static void repeat(const char *name, const char *text, int launches)
 }
 
 /* The same with a kernel of its own for each launch. */
-static void anew(int launches)
+static void anew(const char *name, const char *text, int launches)
 {
-    must(clReleaseKernel(kernel_of("fake_step", annotated)));
+    must(clReleaseKernel(kernel_of(name, text)));
     for (int i = 0; i < launches; i++) {
         cl_int err;
-        cl_kernel kernel = clCreateKernel(program, "fake_step", &err);
+        cl_kernel kernel = clCreateKernel(program, name, &err);
 
         must(err);
         must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
@@ -378,10 +385,16 @@ int main(int argc, char **argv)
         repeat("fake_slots", annotated, launches);
     else if (strcmp(scene, "slots_detected") == 0)
         repeat("fake_slots", unannotated, launches);
+    else if (strcmp(scene, "gap") == 0)
+        repeat("fake_leave", with_gap, launches);
+    else if (strcmp(scene, "gap_anew") == 0)
+        anew("fake_leave", with_gap, launches);
+    else if (strcmp(scene, "no_gap") == 0)
+        repeat("fake_leave", without_gap, launches);
     else if (strcmp(scene, "whole") == 0)
         repeat("fake_step", whole_structs, launches);
     else if (strcmp(scene, "anew") == 0)
-        anew(launches);
+        anew("fake_step", annotated, launches);
     else if (strcmp(scene, "values") == 0)
         with_values(launches);
     else if (strcmp(scene, "overlap") == 0)

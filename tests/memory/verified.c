@@ -26,6 +26,13 @@ static const char *source =
     "n)\n"
     "{ int i = get_global_id(0); if (i < n) { p[i].v = q[i].v + (float3)(1, 2, 3); "
     "q[i].v = q[i].v; } }\n"
+    "typedef struct { float3 at, by; float mass; int id; } ball;\n"
+    "__kernel void stored(__global ball *p, __global ball *q, __global int *next, int "
+    "n)\n"
+    "{ int i = get_global_id(0); if (i < n) { ball x; x.at.x = q[i].at.y; x.at.y = "
+    "q[i].at.x; x.at.z = q[i].mass;\n"
+    "  x.by.x = 1; x.by.y = q[i].by.y; x.by.z = i; x.mass = q[i].mass * 2; x.id = i; "
+    "p[i] = x; } }\n"
     "__kernel void found(__global item *p, __global item *q, __global int *next, int n)\n"
     "{ int i = get_global_id(0); if (i < n) { p[i].b += q[i].b; p[i].a ^= i; } }\n";
 
