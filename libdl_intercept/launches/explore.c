@@ -1012,8 +1012,9 @@ static size_t list_of(unsigned bits, struct dl__explored *list)
 
 /* The program's author should know of a difference; the author of an annotation answers
  * for a kernel that can't be judged. */
-static void conclude(struct dl__kernel *kernel, const struct dl__explored *explored,
-                     struct dl__finding *out)
+static DL__WITH_LOCK void conclude(struct dl__kernel *kernel,
+                                   const struct dl__explored *explored,
+                                   struct dl__finding *out)
 {
     *out = (struct dl__finding){.candidate = explored->candidate,
                                 .native_seconds = explored->native_seconds,
