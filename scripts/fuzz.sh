@@ -34,7 +34,7 @@ run_harness() { # NAME
     clang_headers=$(sed -n 's/^DL_CLANG_INCLUDE_DIR:PATH=//p' "$build/CMakeCache.txt")
     if ! clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
         -D_GNU_SOURCE -I"$source" -I"$source/include" -isystem "$clang_headers" \
-        "$source/tests/annotate/fuzz_$1.c" $(find "$source/annotate" -name '*.c' ! -name main.c) "$build"/annotate/dl_*_cl.c \
+        "$source/tests/annotate/fuzz_$1.c" $(find "$source/annotate" -name '*.c' ! -name main.c) "$build"/annotate/dl_*.c \
         "$source"/layout/*.c -o "$work/fuzz_$1" -ldl -lpthread; then
         failed=1
         return

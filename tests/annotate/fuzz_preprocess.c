@@ -69,14 +69,15 @@ static void print_edits(struct dl__arena *arena, const struct dl__expanded *expa
         abort();
     at = bytes ? data[0] * expanded->bytes / 512 : 0;
     end = expanded->bytes - at / 2;
-    dl__edits_print(&edits, expanded, at, end, &out, &fail_at);
-    dl__edits_print_moved(&edits, expanded, at, end, &out, &fail_at);
+    for (enum dl__printed as = DL__IN_PLACE; as <= DL__EXPRESSION; as++)
+        dl__edits_print(&edits, expanded, at, end, as, &out, &fail_at);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     struct dl__arena arena = {0};
-    struct dl__file file = {"fuzz.cl", (const char *)data, bytes, true};
+    struct dl__lines lines = {.arena = &arena};
+    struct dl__file file = {"fuzz.cl", (const char *)data, bytes, true, &lines};
     struct dl__build_options options = {0};
     struct dl__expanded expanded = {0};
     static const struct dl_header headers[] = {
