@@ -338,7 +338,7 @@ static int annotate(struct command *c)
     }
     st = dl_annotate_rewrite(text, bytes, &options, print_remark, text, &rewritten);
     if (st != DL_OK) {
-        fprintf(stderr, "dl-annotate: error: nothing was transformed: %s\n",
+        fprintf(stderr, "dl-annotate: error: nothing was rewritten: %s\n",
                 st == DL_EREFUSED ? "the lines above say why"
                 : st == DL_EPARSE ? "it can't be read, as the lines above "
                                     "say: correct it, or give the build options (-I, "
@@ -378,7 +378,7 @@ static int annotate_in_child(struct command *c)
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
     fprintf(stderr,
-            "dl-annotate: error: nothing was transformed: libclang crashed on '%s' (%s); "
+            "dl-annotate: error: nothing was rewritten: libclang crashed on '%s' (%s); "
             "check that the text compiles\n",
             c->in, strsignal(WTERMSIG(status)));
     return EXIT_FAILURE;

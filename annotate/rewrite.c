@@ -492,7 +492,7 @@ static struct dl__unit *track_chosen(struct dl__rewriter *w, struct dl__kernel *
     if (!a.unit && (count > 1 ? !try_without_one(w, k, &a) : k->detected))
         try_each(w, k, &a);
     if (!a.unit && !k->detected)
-        dl__say_at(w, DL_WARNING, all.fault_at, "kernel '%s' is not transformed: %s",
+        dl__say_at(w, DL_WARNING, all.fault_at, "kernel '%s' is not rewritten: %s",
                    k->function->name, all.fault);
     if (a.unit) {
         w->tracker.turn++;
@@ -590,7 +590,7 @@ static void leave_out(struct dl__rewriter *w, struct dl__kernel *k)
 {
     w->detecting = k->detected;
     dl__say_at(w, DL_WARNING, k->function->name_at,
-               "kernel '%s' is not transformed: the rewritten text does not build: %s",
+               "kernel '%s' is not rewritten: the rewritten text does not build: %s",
                k->function->name, w->error.text);
     w->detecting = false;
     k->unit = NULL;
@@ -731,7 +731,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         dl__say_at(
             w, DL_WARNING, k->mentioned_at,
             "kernel '%s' is %s: its name also stands here, where it can't be changed",
-            f->name, k->detected ? "left as it is" : "not transformed");
+            f->name, k->detected ? "left as it is" : "not rewritten");
         return;
     }
     if (w->ast.has_variable) {

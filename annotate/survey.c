@@ -366,7 +366,7 @@ static void note_left(struct child *c, const struct dl_remark *r)
     reason = strstr(at, ": ");
     if (!reason ||
         (strncmp(at, " is left as it is", 17) && strncmp(at, " is passed over", 15) &&
-         strncmp(at, " is not transformed", 19)))
+         strncmp(at, " is not rewritten", 17)))
         return;
     add_line(&c->said,
              (struct line){outcome_of(at, reason), '-', '-',

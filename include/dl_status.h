@@ -17,7 +17,7 @@ extern "C" {
     X(EOVERFLOW, "a size does not fit its type or the device")                           \
     X(ENOMEM, "out of host or device memory")                                            \
     X(EPARSE, "the text is malformed")                                                   \
-    X(EREFUSED, "the construct can't be transformed safely")                             \
+    X(EREFUSED, "the construct can't be rewritten safely")                               \
     X(ENOTSUP, "the device or the library does not support this")                        \
     X(ENOLOCAL, "the device has no local memory")                                        \
     X(EWORKSPACE, "the device has no memory for a conversion's workspace")               \

@@ -453,7 +453,7 @@ void dl__program_read(struct dl__rewriter *w, const char *more)
     }
     if (w->build.relaxed)
         dl__say(w, DL_REMARK, w->main.name, 0, 0,
-                "%s lets the compiler round differently in transformed kernels",
+                "%s lets the compiler round differently in rewritten kernels",
                 w->build.relaxed);
     w->ast_options.cl_std = w->build.cl_std;
     w->ast_options.has_own =

@@ -115,8 +115,8 @@ static DL__WITH_LOCK void report(const struct dl__kernel *kernel, unsigned long 
     print_bytes(theirs, sizeof theirs, compared->native + (begin - compared->first),
                 width);
     dl__log(DL__LOG_WARNING,
-            "verify: kernel %s, launch %lu, argument %u%s%s, %s: bytes %s transformed, "
-            "%s native; the kernel runs as written from now on",
+            "verify: kernel %s, launch %lu, argument %u%s%s, %s: bytes %s rewritten, "
+            "%s as written; it runs as written from now on",
             kernel->name, launch, compared->argument, note ? " " : "",
             note ? note->name : "", place, ours, theirs);
 }

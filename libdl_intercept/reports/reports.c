@@ -438,7 +438,7 @@ static DL__REQUIRES(lock) void find_why_left(const char *text, bool hinted)
     if (strncmp(text, begin, sizeof begin - 1) != 0 || !(end = strchr(name, '\'')) ||
         !(reason = strstr(end, ": ")) ||
         (!memmem(end, (size_t)(reason - end), " left as it is", 14) &&
-         !memmem(end, (size_t)(reason - end), " is not transformed", 19)))
+         !memmem(end, (size_t)(reason - end), " is not rewritten", 17)))
         return;
     if (strstr(reason, "neighbouring work-items use the same struct"))
         why = DL__WHY_UNIFORM;
@@ -1196,10 +1196,10 @@ static DL__REQUIRES(counted_lock) void say_nothing_compared(void)
     for (size_t i = 0; i < counted.kernel_count && !why; i++)
         why = what_is_in_the_way(&counted.kernels[i]);
     dl__log(DL__LOG_WARNING, "verify: no launch was compared, since %s%s%s",
-            tried ? "none could be" : "none was transformed", why ? ": " : "",
+            tried ? "none could be" : "none was rewritten", why ? ": " : "",
             why ? why
             : !tried && dl__options_get()->layout_auto
-                ? "; --layout asta or da transforms all that it can"
+                ? "; --layout asta or da rewrites all that it can"
                 : "");
     free(why);
 }

@@ -298,7 +298,7 @@ static const struct dl_kernel_note *note_of(const struct case_programs *c,
 
     ck_assert_int_eq(dl_annotate_scan(text, strlen(text), NULL, NULL, notes), DL_OK);
     note = dl_notes_find(*notes, c->words[0]);
-    ck_assert_msg(note != NULL, "%s: %s is not transformed", c->file->name, c->words[0]);
+    ck_assert_msg(note != NULL, "%s: %s is not rewritten", c->file->name, c->words[0]);
     ck_assert_uint_eq(note->arg_count, c->word_count - 1);
     return note;
 }

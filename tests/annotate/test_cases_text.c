@@ -34,7 +34,7 @@ static void note_remark(void *user, const struct dl_remark *r)
     *text = more;
     /* Who reads what is in the way reads what to change, too; what a compiler says is its
      * own. */
-    ck_assert_msg(!strstr(r->text, "is not transformed: ") || strchr(r->text, ';') ||
+    ck_assert_msg(!strstr(r->text, "is not rewritten: ") || strchr(r->text, ';') ||
                       strstr(r->text, "does not build") || dl_remark_hint(r),
                   "no hint: %s", r->text);
 }

@@ -30,7 +30,7 @@ expect 0 "" "$cases/direct_field.cl" -o "$work/a.cl"
 grep -q '^//DL: AoS: f\[global_size(0)\] AOS2ASTA_foo$' "$work/a.cl" || fail "no thesis form"
 expect 0 "" "$cases/direct_field.cl" -o -
 cmp -s "$work/out" "$work/a.cl" || fail "-o - writes another text"
-# Its own output is not transformed again.
+# Its own output is not rewritten again.
 expect 0 "" "$work/a.cl" -o "$work/b.cl"
 cmp -s "$work/a.cl" "$work/b.cl" || fail "not idempotent"
 
@@ -46,7 +46,7 @@ expect 0 "" "-I$work/i n" "$work/f.cl" -o "$work/g.cl"
 expect 1 "f.cl:1:2: .*'pair.h' is not found" "$work/f.cl" -o "$work/no.cl"
 
 expect 1 "refuse_cast_pointer.cl:8:28: warning: .* is cast" "$cases/refuse_cast_pointer.cl" -o "$work/no.cl"
-grep -q "error: nothing was transformed: the lines above say why" "$work/err" || fail "no error line"
+grep -q "error: nothing was rewritten: the lines above say why" "$work/err" || fail "no error line"
 # The command that it names is one that finds something.
 expect 1 "has no //DL: annotation; --detect finds buffers without: dl-annotate --detect --explain $cases/detect_structs.cl$" \
     --explain "$cases/detect_structs.cl"
@@ -69,7 +69,7 @@ expect 0 "" "$work/in.cl" -o "$work/a.cl"
 expect 1 "'$work/program' has no kernel: name a file of OpenCL C; dl-run takes programs" --detect "$work/program" -o "$work/no.cl"
 expect 1 "'/bin/sh' has no kernel" --explain /bin/sh
 echo 'kernel void go(' >"$work/open.cl"
-expect 1 "transformed: it can't be read, as the lines above say: .*options" --detect "$work/open.cl" -o "$work/no.cl"
+expect 1 "rewritten: it can't be read, as the lines above say: .*options" --detect "$work/open.cl" -o "$work/no.cl"
 expect 1 "/nonexistent.side: .*can't be read: No such file" --annotations /nonexistent.side "$cases/side_file.cl" -o "$work/no.cl"
 expect 1 "libclang is switched off" --libclang none "$cases/direct_field.cl" -o "$work/no.cl"
 # A rewritten text needs no libclang.
@@ -95,7 +95,7 @@ real=$(ldconfig -p | awk '/libclang-[0-9]+\.so/ { print $NF; exit }')
 echo 'void clang_parseTranslationUnit2(void) { *(volatile int *)0 = 0; }' >"$work/crash.c"
 if [ -n "$real" ] && ${CC:-cc} -shared -fPIC -o "$work/crash.so" "$work/crash.c" \
     -Wl,--no-as-needed "$real" 2>"$work/err"; then
-    expect 1 "error: nothing was transformed: libclang crashed on '.*direct_field.cl'" \
+    expect 1 "error: nothing was rewritten: libclang crashed on '.*direct_field.cl'" \
         --libclang "$work/crash.so" "$cases/direct_field.cl" -o "$work/no.cl"
     [ "$(wc -l <"$work/err")" = 1 ] || fail "a crash gives more than a line"
 fi

@@ -231,7 +231,7 @@ go here DL_CACHE=off
 is "no cache, in one process" "$all 0" "$second"
 again "no cache, in one process"
 
-# What the text includes: a binary is not transformed by another text than it was built from.
+# What the text includes: a binary is not rewritten by another text than it was built from.
 learn
 echo "$header /* changed */" >"$k/include/particle.h"
 go - DL_LOG=remark

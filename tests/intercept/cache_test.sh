@@ -157,7 +157,7 @@ END
 source=$work/refused.cl && go DL_LOG=remark
 is "a kernel refused" "1 0 1 0"
 first=$seen
-grep -q "7:26: warning: kernel 'other' is not transformed" "$work/out" || fail "no remark: $seen"
+grep -q "7:26: warning: kernel 'other' is not rewritten" "$work/out" || fail "no remark: $seen"
 go DL_LOG=remark
 is "a kernel refused, again" "0 1 0 1"
 [ "$seen" = "$first" ] || fail "other remarks: $seen, not $first"

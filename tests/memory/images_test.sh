@@ -67,6 +67,6 @@ done
 [ "$(cat "$work/wrong")" != "$native" ] || fail "the broken text gives the right bytes"
 "$DL_BUILD/bin/dl-run" --layout asta --libclang none --verify -- "$images" draw 1 "$work/wrong.cl" >"$work/out" 2>"$work/err" || fail "wrong: exit"
 [ "$(cat "$work/out")" = "$native" ] || fail "wrong: $(cat "$work/out"), natively $native: $(cat "$work/err")"
-grep -qE "verify: kernel draw, launch 1, argument 1, pixel 77[67]: bytes [0-9a-f]{32} transformed, [0-9a-f]{32} native" "$work/err" ||
+grep -qE "verify: kernel draw, launch 1, argument 1, pixel 77[67]: bytes [0-9a-f]{32} rewritten, [0-9a-f]{32} as written" "$work/err" ||
     fail "wrong: $(cat "$work/err")"
 [ "$failed" = 0 ]

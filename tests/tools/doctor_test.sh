@@ -349,7 +349,7 @@ has "34: never launched" '^note +kernel +fake_step is annotated, but was never l
 says "34: --stats" '^dl: annotated, but never launched: fake_step$' --stats -- "$host" unused "$work/good.cl"
 
 # 35: --verify. The fake driver runs fake_step alone, so another kernel gives what it gives natively.
-says "35: nothing to compare" 'warning: verify: no launch was compared, since none was transformed; --layout asta' \
+says "35: nothing to compare" 'warning: verify: no launch was compared, since none was rewritten; --layout asta' \
     --verify -- "$host" source "$work/plain.cl"
 kernel idle.cl "//DL: AoS: p[n]"
 sed -i 's/fake_step/idle/' "$work/idle.cl"
@@ -479,7 +479,7 @@ for comment in "" "//DL: AoS: p[n]"; do
     grep -q 'a line `//DL' "$work/out" && fail "44: the doctor: $(cat "$work/out")"
     grep -A99 '^1 thing is\|^Nothing' "$work/out" | grep -q 'log remark' && fail "44: the doctor: $(cat "$work/out")"
 done
-next "44: the warning" "message: .*kernel 'fake_step' is not transformed: .*; to change: reach the members by their names"
+next "44: the warning" "message: .*kernel 'fake_step' is not rewritten: .*; to change: reach the members by their names"
 kernel cast.cl ""
 sed -i 's/int i = .*/__global char *c = (__global char *)p; c[n] = 0; }/' "$work/cast.cl"
 doctor -- "$host" source "$work/cast.cl"
