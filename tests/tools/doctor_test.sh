@@ -126,6 +126,8 @@ wrong "8: no libclang" 'libclang +is switched off'
 DL_CACHE=$work/file/cache DL_LIBCLANG=$work/file doctor
 wrong "6: a cache that can't be made" '/file/cache can.t be made.*give --cache'
 wrong "9: a libclang that is none" 'the named libclang can.t be loaded.*install libclang1-N'
+DL_CACHE=$work/file/cache doctor -- "$host" source "$work/good.cl"
+has "6: with a program, once" '^1 thing is wrong\.$'
 mkdir -p "$work/full"
 if unshare -mr sh -c 'mount -t tmpfs none "$0"' "$work/full" 2>/dev/null; then
     # shellcheck disable=SC2016 # for the shell inside

@@ -632,8 +632,12 @@ static void check_cache_folder(const char *path)
         check_writing(path);
 }
 
+/* Whether the cache has a finding, which the program's message repeats. */
+static bool cache_is_wrong;
+
 static void check_cache(void)
 {
+    const unsigned before = atomic_load(&wrong->count);
     char fault[DL_OPTION_TEXT_BYTES];
     struct dl_option_value given;
     char *path;
@@ -652,6 +656,7 @@ static void check_cache(void)
             "there is no folder for it, since %s is not a folder of yours: set it, "
             "or give --cache (DL_CACHE) a folder",
             getenv("XDG_CACHE_HOME") ? "XDG_CACHE_HOME" : "HOME");
+    cache_is_wrong = atomic_load(&wrong->count) > before;
     free(path);
     dl_option_value_free(&given);
 }
@@ -1163,7 +1168,8 @@ static void explain_message(struct reading *reading, const struct line *line)
                       strstr(text, "caught as layer")
                           ? "the OpenCL loader passes calls to it"
                           : "LD_PRELOAD has loaded it");
-    } else if (strstr(text, "; dl-run --doctor says what to do")) {
+    } else if (strstr(text, "; dl-run --doctor says what to do") ||
+               (cache_is_wrong && strstr(text, "each run starts from scratch"))) {
         ; /* as it has, above the run */
     } else if (strstr(text, "remark: policy: ")) {
         ; /* has a line of its own */
