@@ -167,7 +167,8 @@ struct reader {
     /* All that never change are, and of each condition the branch with more ids, or fewer
      * terms, stands for it: what most work-items do. */
     bool deep;
-    /* What is printed is to stand anywhere in it behind where it does; NULL: there. */
+    /* The text that is printed has to be valid anywhere in it behind the index itself;
+     * NULL: at the index. */
     const struct dl__block *block;
 };
 

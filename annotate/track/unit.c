@@ -215,22 +215,6 @@ bool dl__is_declared_once(struct dl__unit *u, const char *name, size_t declared_
     return true;
 }
 
-bool dl__is_statement(const struct dl__node *n)
-{
-    const struct dl__node *p = n->parent;
-
-    while (p && ((p->kind == DL__N_PAREN && p->child_count == 1) ||
-                 (p->kind == DL__N_BINARY && dl__op_is(p, ",") && p->children[0] == n))) {
-        n = p;
-        p = n->parent;
-    }
-    if (p && p->kind == DL__N_BINARY && dl__op_is(p, ","))
-        return dl__is_statement(p);
-    if (p && p->kind == DL__N_BRANCH)
-        return p->condition != n;
-    return p && p->kind == DL__N_STATEMENT;
-}
-
 /* ---- What all passes over a function share: refusing and editing. ---- */
 
 /* The program's name for one that was made for a copy. */

@@ -306,7 +306,21 @@ static inline bool dl__is_step(const struct dl__node *n)
 }
 
 /* True where a value is thrown away. */
-bool dl__is_statement(const struct dl__node *n);
+static inline bool dl__is_statement(const struct dl__node *n)
+{
+    const struct dl__node *p = n->parent;
+
+    while (p && ((p->kind == DL__N_PAREN && p->child_count == 1) ||
+                 (p->kind == DL__N_BINARY && dl__op_is(p, ",") && p->children[0] == n))) {
+        n = p;
+        p = n->parent;
+    }
+    if (p && p->kind == DL__N_BINARY && dl__op_is(p, ","))
+        return dl__is_statement(p);
+    if (p && p->kind == DL__N_BRANCH)
+        return p->condition != n;
+    return p && p->kind == DL__N_STATEMENT;
+}
 /* Where the text inside a subscript's brackets begins and ends. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
                        size_t *end);

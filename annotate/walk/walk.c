@@ -1023,7 +1023,7 @@ static void edit_space(struct dl__unit *u, const struct dl__root *root,
                            said.bytes ? "" : " "));
 }
 
-/* What is said of a kernel's launches goes in the copy for a kernel that calls it. */
+/* Drops an attribute of launches from the copy for a kernel that calls this one. */
 static void edit_attribute(struct dl__unit *u, size_t at, struct dl__lexer *lexer)
 {
     struct dl__token t;

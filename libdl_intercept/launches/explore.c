@@ -1050,7 +1050,7 @@ static DL__WITH_LOCK void conclude(struct dl__kernel *kernel,
                 kernel->name, dl__candidate_get(explored->candidate)->name);
         break;
     case DL__NOT_EXPLORED:
-        /* What is said of a place in the text has been said there. */
+        /* A reason with a place in the text has been said with it. */
         if (explored->unbound && explored->why != cant_convert &&
             explored->why != kernel->launched.remarked) {
             kernel->launched.remarked = explored->why;

@@ -76,8 +76,8 @@ void dl__unset_begin(struct dl__copies *copies, bool explores)
     for (size_t i = 0; i < copies->count; i++)
         if ((copies->list[i].structs = structs_of(copies, &copies->list[i])))
             unset = unset_of(copies);
-    /* What differs in a slice is explored whole. Where DL has a builder, that makes first
-     * what gaps are looked at with. */
+    /* A slice that differs is explored whole. The builder, where DL has one, first makes
+     * the kernels that compare gaps. */
     copies->sees_gaps = unset && !copies->items && (explores || !options->exact) &&
                         (!explores || copies->kernel->launched.twice ||
                          !options->layout_auto || options->policy_test);

@@ -188,7 +188,7 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
     dl__context_unlock(context);
     if (compared)
         dl__launch_prepare(marshal_of(context, device), device, waited);
-    /* What the results of that are looked at with, of whatever structs. */
+    /* A second build of the program's own text is compared there, of whatever structs. */
     marshal = knobs.own ? marshal_of(context, device) : NULL;
     if (marshal)
         dl_marshal_compare_prepare(marshal, 1);
