@@ -922,10 +922,11 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
     return NULL;
 }
 
-static void free_bindings(struct dl__plan *plans, size_t count)
+static void free_plans(struct dl__plan *plans, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; plans && i < count; i++)
         free(plans[i].bindings);
+    free(plans);
 }
 
 bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
@@ -938,7 +939,7 @@ bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
     struct dl__choice choice = {0};
     const char *why;
     struct dl__copies *copies = find(range, &why);
-    struct dl__plan plans[DL__CANDIDATES] = {0};
+    struct dl__plan *plans = NULL; /* too large for a thread's stack */
     cl_event own = NULL;
     bool sliced;
     cl_int err;
@@ -947,16 +948,17 @@ bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
     if (copies) {
         copies->range.choice = &choice;
         copies_slice(copies);
-        if (!plan_all(copies, plans, list, count)) {
+        plans = calloc(count, sizeof *plans);
+        if (!plans || !plan_all(copies, plans, list, count)) {
             dl__copies_free(copies);
             copies = NULL;
-            why = list[0].why;
+            why = plans ? list[0].why : "there is no memory";
         }
     }
     if (!copies) {
         dl__log(DL__LOG_DEBUG, "kernel '%s' is not explored: %s", range->kernel->name,
                 why);
-        free_bindings(plans, count);
+        free_plans(plans, count);
         return false;
     }
     dl__trace_own_begin();
@@ -985,7 +987,7 @@ bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
         explore_all(copies, range, plans, list, count,
                     dl__event_seconds(*native.event, *native.event), ended - launched);
     dl__copies_free(copies);
-    free_bindings(plans, count);
+    free_plans(plans, count);
     dl__trace_own_end();
     if (own)
         dl__next.clReleaseEvent(own);
