@@ -177,6 +177,8 @@ static const struct {
                {"arg(2, i4, 0) * 2", "n"},
                {"//DL-gaps: 4+4 14+2\n", "//DL-gaps:\n"},
                {"//DL-gaps: 4+4 14+2\n", "//DL-gaps: 4+4 14+4\n"},
+               {"//DL-gaps: 4+4 14+2\n", "//DL-gaps: 4+4\n//DL-gaps: 14+2\n"},
+               {"gaps: 4+4 14+2\n", "gaps: 0+1*16 0+1*16 0+1*16 0+1*16 0+1\n"},
                {"//DL-structs: *\n", ""},
                {"//DL-leaves: 0+4 8+16\n", ""},
                {"//DL-end: go\n", ""},
