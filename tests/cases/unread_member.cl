@@ -48,8 +48,10 @@ __kernel void go(__global host *f, __global const host *g, __global int *out, in
 //DL: AoS: f[global_size(0)]
 __kernel void other(__global host *f)
 {
+    int i = get_global_id(0);
     struct stream s;
 
-    fetch(1, &s, f + get_global_id(0));
-    f[get_global_id(0)].initial = s.current;
+    s.current = f[i].current;
+    s.initial = &f[i].initial;
+    f[i].initial = s.current;
 }

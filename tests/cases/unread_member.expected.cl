@@ -106,8 +106,10 @@ static state dl_host_initial_store(__global const host *dl_f, dl_index dl_i DL_F
 #line 49
 __kernel void other(__global host *f DL_PARAMS(f))
 {
+    int i = get_global_id(0);
     struct stream s;
 
-    dl_fetch(1, &s, f, (get_global_id(0)) DL_ARGS(f));
-    dl_host_initial_store(f, get_global_id(0) DL_ARGS(f), s.current);
+    s.current = dl_host_current_load(f, i DL_ARGS(f));
+    s.initial = 0;
+    dl_host_initial_store(f, i DL_ARGS(f), s.current);
 }
