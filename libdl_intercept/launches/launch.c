@@ -1007,20 +1007,11 @@ static DL__WITH_LOCK void hold(const struct dl__ndrange *range)
 
     if (held)
         dl__hold_note(range->queue, range->kernel, range->choice->answer.seconds);
-    if (atomic_exchange_explicit(&range->kernel->launched.held, held,
-                                 memory_order_relaxed) &&
+    if (atomic_exchange_explicit(&range->kernel->launched.held,
+                                 held ? DL__HELD : DL__HELD_NOT,
+                                 memory_order_relaxed) == DL__HELD &&
         !held)
         dl__copies_let_go(range->queue->object.context);
-    atomic_store_explicit(&range->kernel->launched.begun, true, memory_order_relaxed);
-}
-
-/* True when what is pending on the queue has to be looked at. A kernel that the program
- * has just created is one that it may create anew for each launch. */
-static bool may_be_held(const struct dl__kernel *kernel)
-{
-    return kernel && kernel->note &&
-           (atomic_load_explicit(&kernel->launched.held, memory_order_relaxed) ||
-            !atomic_load_explicit(&kernel->launched.begun, memory_order_relaxed));
 }
 
 /* Gives the driver the program's own arguments again, before a launch, where it would not
@@ -1106,7 +1097,8 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
 
     if (noted && dl__options_get()->verify_every)
         range->waited = dl__verify_wait(queue, range);
-    if (may_be_held(kernel))
+    if (noted && atomic_load_explicit(&kernel->launched.held, memory_order_relaxed) !=
+                     DL__HELD_NOT)
         dl__stats_waited(DL__STATS_HELD_MS, hold_back(queue));
     do {
         if (range->wants_wait) {

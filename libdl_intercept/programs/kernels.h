@@ -99,6 +99,10 @@ struct dl__launched_on {
     struct dl__launched_on *next;
 };
 
+/* Whether launches are held back, as while a group that they are on is explored. A
+ * kernel that is NEW may be one that the program creates anew for each launch. */
+enum dl__held { DL__HELD_NEW, DL__HELD, DL__HELD_NOT };
+
 /* launches/: what is remembered of a kernel from one launch to the next. */
 struct dl__launches {
     bool native_only DL__UNDER_LOCK; /* DL gave up on it on every device, and said why */
@@ -124,8 +128,7 @@ struct dl__launches {
     struct dl__launched_on *on DL__UNDER_LOCK;
     struct dl__repeats *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */
     atomic_uint unread;                       /* launches before its text was read */
-    atomic_bool begun; /* it has been launched: `held` says something */
-    atomic_bool held;  /* a group that it is launched on is being explored */
+    _Atomic(enum dl__held) held;
 };
 
 struct dl__kernel {

@@ -154,7 +154,7 @@ static cl_int hold(unsigned number, struct dl__queue *queue, struct dl__kernel *
     }
     dl__context_lock(queue->object.context);
     dl__hold_note(queue, kernel, launch_seconds);
-    atomic_store(&kernel->launched.held, true);
+    atomic_store(&kernel->launched.held, DL__HELD);
     dl__context_unlock(queue->object.context);
     return err;
 }
