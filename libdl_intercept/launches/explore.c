@@ -390,7 +390,7 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
     double guess = rates->copy_guess && !rates->is_cpu ? 2 : 1;
     double pass_second = rates->copy_mb * 1e6 / 2 / guess,
            step = guess * rates->step_us * 1e-6;
-    double bytes, written_bytes, usual = dl__choice_native_seconds(range->choice, NULL);
+    double bytes, written_bytes, usual = 0;
     size_t items = slice_items(range, NULL);
     const struct dl__launched_on *on =
         dl__launched_on(range->kernel, range->queue->device);
@@ -400,6 +400,8 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
     ask->explored_whole = items == 0;
     if (pass_second <= 0)
         return;
+    if (range->kernel->launched.twice)
+        usual = dl__choice_native_seconds(range->choice, NULL);
     if (usual <= 0)
         usual = ask->estimate.native_seconds;
     count_bytes(range, 0, &bytes, &written_bytes);

@@ -257,7 +257,6 @@ static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
     struct dl__kernel *kernel = range->kernel;
     struct dl__queue *queue = range->queue;
     struct dl__shadow_knobs knobs = {.arrays = layout.kind == DL_LAYOUT_SOA};
-    struct dl__shadow_knobs telling = {.printing = true}, own = {.own = true};
     enum dl__ready moves = DL__READY, texts = DL__READY;
     bool compiled = true;
 
@@ -287,15 +286,21 @@ static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
             continue;
         moves = both(moves, dl__move_ask(&move, queue));
     }
-    if (kernel->note->tells)
+    if (kernel->note->tells) {
+        struct dl__shadow_knobs telling = {.printing = true};
+
         texts = dl__shadow_ask(kernel, queue->device, &telling);
+    }
     texts = both(dl__shadow_ask(kernel, queue->device, &knobs), texts);
     if (range->choice->policy->rates.first_us > 0 && texts == DL__READY)
         compiled = first_is_over(range, candidate, &knobs);
-    if (kernel->launched.twice)
+    if (kernel->launched.twice) {
+        struct dl__shadow_knobs own = {.own = true};
+
         compiled = compiled &&
                    dl__shadow_ask(kernel, queue->device, &own) != DL__BUILDING &&
                    first_is_over(range, DL__NATIVE, &own);
+    }
     *explorable = texts == DL__READY && compiled &&
                   (moves == DL__READY ||
                    (moves == DL__BUILDING && !range->choice->ask->explored_whole));

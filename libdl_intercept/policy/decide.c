@@ -1642,11 +1642,13 @@ static bool is_unproved(const struct dl__policy_group *group)
 {
     bool returns = false;
 
+    if (group->current == DL__NATIVE ||
+        group->launches - group->switched_at >= HELD_AFTER_SWITCH)
+        return false;
     for (unsigned m = 0; m < group->member_count; m++)
         returns |= group->members[m].ever.turns > 0 &&
                    !runs_there(group, &group->members[m], group->current);
-    return returns && group->current != DL__NATIVE &&
-           group->launches - group->switched_at < HELD_AFTER_SWITCH;
+    return returns;
 }
 
 /* True while what the launch needs is being built, of a layout that its group would go

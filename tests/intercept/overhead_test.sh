@@ -15,7 +15,7 @@ grep -qE '^CMAKE_BUILD_TYPE:[A-Z]*=(Rel.*|MinSizeRel)?$' "$DL_BUILD/CMakeCache.t
     fail "$(cat "$work/out")"
 [ "$(grep -cE '^(cl(SetKernelArg|EnqueueNDRangeKernel)|auto, |asta, )' "$work/out")" = 16 ] ||
     fail "no list of calls: $(cat "$work/out")"
-# A bound is of the column before it.
+# The bound is of DL's own instructions.
 awk '/^(cl|auto, |asta, )/ && $(NF - 2) > $(NF - 1) { exit 1 }' "$work/out" || fail "over a bound: $(cat "$work/out")"
 cat "$work/out"
 finish
