@@ -100,8 +100,9 @@ static BARE int become_builder(void *user)
     long at[FD_COUNT];
 
     /* Ctrl-C and `timeout` end the program's group, but must not take away what the next
-     * run is to find. */
-    syscall(SYS_setsid);
+     * run is to find. In a session of its own Linux (sched_autogroup) would give it as
+     * much of the machine as the program has, whatever its nice value. */
+    syscall(SYS_setpgid, 0, 0);
     /* Not at idle priority yet: the program waits until the new process runs its own
      * file. First out of each other's way. */
     for (int f = 0; f < FD_COUNT; f++)

@@ -168,20 +168,25 @@ grep -qs 'calling init:.*/libclang-1' "$work"/flat.* || fail "a text without str
 [ ! -e "$log.builder" ] || ! grep -q '^clCreateContext' "$log.builder" || fail "a text without structs: a device was opened"
 DL_CACHE=$work/cache
 
-# The builder steps back: to the end for a GPU, but not to where it would never run on a busy machine.
+# The builder steps back: to the end for a GPU, but not to where it would never run on a busy machine. It does so in the
+# program's session: with a session of its own Linux gives it as much of the machine as the program, whatever its steps.
 rm -rf "$work/cache"
 gate=$work/gate_shut
 FAKE_LOG=$work/log_shut FAKE_BUILD_GATE=$gate under ocl-icd preload "$tests/host_builder" exit "$gate" \
     >"$work/out" 2>&1
 for try in $(seq 50); do
     steps=$(for process in /proc/[0-9]*; do
-        grep -qs "FAKE_BUILD_GATE=$gate" "$process/environ" && awk '/^[0-9]+ \(dl-builder\)/ { print $19, $41 }' "$process/stat"
+        grep -qs "FAKE_BUILD_GATE=$gate" "$process/environ" && awk -v ours="$(cut -d' ' -f6 "/proc/$$/stat")" '/^[0-9]+ \(dl-builder\)/ {
+                print $19, $41
+                print ($5 == $1 ? "its own group" : "the group of another"), ($6 == ours ? "our session" : "another session") >where }
+            ' where="$work/where" "$process/stat"
     done 2>"$work/none")
     [ "$steps" != "19 3" ] || break
     sleep 0.1
 done
 # Where these tests are nice themselves, 14 steps may be more than there are.
 [ "$steps" = "19 3" ] || [ "$(nice)" -gt 0 ] || fail "the builder's nice value and policy are $steps, not 19 and 3 (SCHED_BATCH)"
+[ "$(cat "$work/where")" = "its own group our session" ] || fail "the builder has $(cat "$work/where")"
 : >"$gate"
 
 # How fast a GPU without a file copies the builder measures once, for later runs; nothing without a cache.
