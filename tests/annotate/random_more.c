@@ -418,7 +418,8 @@ static const char swapped_rows[] =
     "        for (k = 0; k < 3; k++) {\n"
     "            $t += num(x[WIDTH@ * i + $a]) * (k + 1);\n"
     "            z = x, x = y, y = z;\n        }\n"
-    "        y += WIDTH@ * ($i);\n        $t += num(*y) + (y != x) + num(y++[0]);\n"
+    "        y += WIDTH@ * ($i);\n        $t += num(*y) + (y != x);\n"
+    "        $t += num(y++[0]);\n"
     "        y = ($i) & 1 ? o@ + WIDTH@ * i : &h@[WIDTH@ * i];\n"
     "        $t -= num(y[$a]);\n    }\n";
 static const char *const volatile_forms[] = {
