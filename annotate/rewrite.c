@@ -146,14 +146,15 @@ static bool follows_function_macro(struct dl__rewriter *w, const struct dl__unit
     return dl__macro_in_text(w->expanded.macros, text, strlen(text), &name);
 }
 
-/* True when a word of generated text is a macro, which is in *name then. `static` in
- * front of a function is taken off where it is one. */
+/* True when a word of generated text is a macro within `reach` (NULL: anywhere), which is
+ * in *name then. `static` in front of a function is taken off where it is one. */
 static bool has_macro(struct dl__rewriter *w, const char *text, size_t bytes,
-                      struct dl__token *name)
+                      struct dl__reach *reach, struct dl__token *name)
 {
     const char *at = text;
 
-    while (dl__macro_in_text(w->expanded.macros, at, (size_t)(text + bytes - at), name)) {
+    while (dl__macro_in_reach(w->expanded.macros, at, (size_t)(text + bytes - at), reach,
+                              name)) {
         if (!w->tracker.lacks_static || !dl__token_is(name, "static") ||
             (name->text > text && name->text[-1] != '\n'))
             return true;
@@ -185,7 +186,7 @@ static bool is_own_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
                                     unit->function->body_end, DL__COPY, text, at))
         return false;
     *at = unit->function->name_at;
-    return !has_macro(w, text->items, text->count, name);
+    return !has_macro(w, text->items, text->count, &w->reach, name);
 }
 
 static bool is_hygienic(struct dl__rewriter *w, struct dl__unit *unit, bool is_copy,
@@ -198,9 +199,13 @@ static bool is_hygienic(struct dl__rewriter *w, struct dl__unit *unit, bool is_c
     if (is_copy && dl__pragmas_at(&w->expanded, unit->function->item_at).others !=
                        dl__pragmas_at(&w->expanded, w->tracker.kernel_at).others)
         return false;
-    if (!unit->is_clean && !is_own_hygienic(w, unit, is_copy, text, name, at))
-        return false;
-    unit->is_clean = is_copy;
+    if (!unit->is_clean) {
+        w->reach.passed = false;
+        if (!is_own_hygienic(w, unit, is_copy, text, name, at))
+            return false;
+        /* In front of another kernel, the name that was passed over may be a macro. */
+        unit->is_clean = is_copy && !w->reach.passed;
+    }
     for (size_t i = 0; i < unit->clones.count; i++)
         if (!is_hygienic(w, unit->clones.items[i], true, text, name, at))
             return false;
@@ -243,10 +248,12 @@ static bool unit_is_hygienic(struct dl__rewriter *w, struct dl__unit *unit,
     *at = unit->function->name_at;
     for (const char *const *part = dl__prelude_texts(); *part && !w->prelude_is_clean;
          part++)
-        if (has_macro(w, *part, strlen(*part), name))
+        if (has_macro(w, *part, strlen(*part), NULL, name))
             return false;
     w->prelude_is_clean = true;
     w->tracker.turn++;
+    w->reach = (struct dl__reach){.begin = unit->function->item_at,
+                                  .end = unit->function->body_end};
     return is_hygienic(w, unit, false, &text, name, at);
 }
 

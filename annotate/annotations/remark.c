@@ -176,7 +176,7 @@ static const struct {
     {"statement expression", "set a pointer in a statement of its own"},
     {"changes something", "change it in a statement of its own"},
     {"rewritten forms in", "write it as two statements"},
-    {"is a macro", "rename the macro"},
+    {"is a macro", "rename the macro, or undefine it in front of the kernel"},
     {"volatile", "remove volatile if no other kernel writes meanwhile"},
     {"holds a union", "give the union fewer bytes, or its members the same types"},
     {"holds a bit-field", "use masks and shifts"},

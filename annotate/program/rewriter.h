@@ -114,8 +114,9 @@ struct dl__rewriter {
         size_t count, room;
     } placed; /* annotations and declarations of transformed kernels in the text, and with
                  `apart` kernels that stay; by file and place */
-    bool others_stay;      /* with `apart`: the text does not build without them */
-    bool prelude_is_clean; /* no word of it is a macro of the program */
+    bool others_stay;       /* with `apart`: the text does not build without them */
+    bool prelude_is_clean;  /* no word of it is a macro of the program */
+    struct dl__reach reach; /* of the kernel whose generated text is looked at */
     struct dl_annotate_times times;
     double lap_ms;     /* when the last lap ended */
     const char *named; /* by the last #line in the output that gave a name; NULL: none */

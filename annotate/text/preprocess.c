@@ -82,36 +82,83 @@ struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
                             .name_bytes = m->name_bytes,
                             .next = m->next,
                             .user = m->user,
+                            .spans = m->spans,
                             .defined = true};
     return m;
 }
 
-bool dl__macro_in_text(const struct dl__macros *macros, const char *text, size_t bytes,
-                       struct dl__token *name)
+/* True when a macro whose name was just read is expanded there: one like a function only
+ * before a parenthesis. */
+static bool is_called(const struct dl__lexer *lexer, bool function)
+{
+    struct dl__lexer ahead = *lexer;
+    struct dl__token next;
+
+    if (!function)
+        return true;
+    next = dl__lex_over_lines(&ahead);
+    return dl__token_is(&next, "(");
+}
+
+/* True when a macro whose name was just read is defined in `reach` and expanded there. */
+static bool is_in_reach(const struct dl__lexer *lexer, const struct dl__macro *m,
+                        const struct dl__reach *reach)
+{
+    for (size_t i = 0; i < m->spans.count; i++) {
+        const struct dl__macro_span *span = &m->spans.items[i];
+
+        if (span->begin < reach->end && span->end > reach->begin &&
+            is_called(lexer, span->function))
+            return true;
+    }
+    return false;
+}
+
+bool dl__macro_in_reach(const struct dl__macros *macros, const char *text, size_t bytes,
+                        struct dl__reach *reach, struct dl__token *name)
 {
     struct dl__lexer lexer = {.text = text, .bytes = bytes};
 
     while ((*name = dl__lex_next(&lexer)).kind != DL__END) {
         const struct dl__macro *m =
             name->kind == DL__NAME ? find_any(macros, name->text, name->bytes) : NULL;
-        struct dl__lexer ahead = lexer;
-        struct dl__token next;
 
         if (!m || !(m->user || (m->defined && !m->compiler)))
             continue;
-        next = dl__lex_over_lines(&ahead);
-        if (!m->function || dl__token_is(&next, "("))
+        if (reach ? is_in_reach(&lexer, m, reach) : is_called(&lexer, m->function))
             return true;
+        if (reach)
+            reach->passed = true;
     }
     return false;
 }
 
-static void macro_undefine(struct dl__macros *macros, const char *name, size_t bytes)
+bool dl__macro_in_text(const struct dl__macros *macros, const char *text, size_t bytes,
+                       struct dl__token *name)
+{
+    return dl__macro_in_reach(macros, text, bytes, NULL, name);
+}
+
+/* From `at` on the user's macro is as it was just read, or not defined. */
+static void span_begin(struct dl__macros *macros, struct dl__macro *m, size_t at,
+                       bool defined)
+{
+    struct dl__macro_span span = {at, SIZE_MAX, m->function};
+
+    if (m->spans.count && m->spans.items[m->spans.count - 1].end == SIZE_MAX)
+        m->spans.items[m->spans.count - 1].end = at;
+    if (defined)
+        DL__PUSH(macros->arena, &m->spans, span);
+}
+
+static void macro_undefine(struct dl__macros *macros, const char *name, size_t bytes,
+                           size_t at)
 {
     struct dl__macro *m = find_any(macros, name, bytes);
 
     if (!m)
         m = dl__macro_define(macros, name, bytes);
+    span_begin(macros, m, at, false);
     m->defined = false;
     m->undefined_by_user = true;
 }
@@ -716,9 +763,14 @@ static void pp_define_text(struct dl__pp *pp, const char *name, const char *valu
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
         if (t.kind != DL__NEWLINE)
             DL__PUSH(pp->arena, &tokens, t);
-    if (tokens.count && macro_parse(&pp->macros, tokens.items, tokens.count))
-        dl__macro_find(&pp->macros, tokens.items[0].text, tokens.items[0].bytes)
-            ->compiler = compiler;
+    if (tokens.count && macro_parse(&pp->macros, tokens.items, tokens.count)) {
+        struct dl__macro *m =
+            dl__macro_find(&pp->macros, tokens.items[0].text, tokens.items[0].bytes);
+
+        m->compiler = compiler;
+        if (!compiler)
+            span_begin(&pp->macros, m, 0, true);
+    }
 }
 
 /* ---- whether there are any ---- */
@@ -1752,6 +1804,7 @@ static const struct dl__file *pp_directive(struct reader *r, size_t line_start)
     struct dl__pp_tokens t = {0};
     struct dl__token token;
     const struct dl__token *name;
+    struct dl__macro *m;
     size_t end;
 
     while ((token = dl__lex_next(&r->lexer)).kind != DL__NEWLINE && token.kind != DL__END)
@@ -1768,12 +1821,15 @@ static const struct dl__file *pp_directive(struct reader *r, size_t line_start)
     } else if (dl__token_is(name, "define")) {
         if (!macro_parse(&pp->macros, t.items + 1, t.count - 1))
             pp_give_up(pp, r->file, name->offset, "a malformed #define");
-        dl__macro_find(&pp->macros, t.items[1].text, t.items[1].bytes)->user = true;
+        m = dl__macro_find(&pp->macros, t.items[1].text, t.items[1].bytes);
+        m->user = true;
         pp_blank(r, DL__DEFINE, line_start, end);
+        span_begin(&pp->macros, m, pp->text.count, true);
     } else if (dl__token_is(name, "undef")) {
-        if (t.count > 1)
-            macro_undefine(&pp->macros, t.items[1].text, t.items[1].bytes);
         pp_blank(r, DL__DEFINE, line_start, end);
+        if (t.count > 1)
+            macro_undefine(&pp->macros, t.items[1].text, t.items[1].bytes,
+                           pp->text.count);
     } else if (dl__token_is(name, "include")) {
         pp_blank(r, DL__BLANK, line_start, end);
         return include(r, &t, line_start, end);
@@ -2046,7 +2102,7 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
         const struct dl__define *define = &input->options->defines.items[i];
 
         if (define->undefine)
-            macro_undefine(&pp->macros, define->name, strlen(define->name));
+            macro_undefine(&pp->macros, define->name, strlen(define->name), 0);
         else
             pp_define_text(pp, define->name, define->value, false);
     }

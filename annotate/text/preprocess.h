@@ -42,6 +42,13 @@ struct dl__macro {
     const char **parameters;
     size_t parameter_count;
     struct dl__item *body;
+    struct {
+        struct dl__macro_span {
+            size_t begin, end; /* in the expanded text; an end of SIZE_MAX: to its end */
+            bool function;
+        } * items;
+        size_t count, room;
+    } spans; /* where it is the user's: those of #define, in the order of reading */
     struct dl__macro *next;
 };
 
@@ -65,6 +72,16 @@ struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
  * `*name` is the first such. A function-like macro counts before a parenthesis only. */
 bool dl__macro_in_text(const struct dl__macros *macros, const char *text, size_t bytes,
                        struct dl__token *name);
+
+/* Where in the expanded text generated text goes: in [begin, end). */
+struct dl__reach {
+    size_t begin, end;
+    bool passed; /* out: the text has a name that is a macro elsewhere, but not there */
+};
+
+/* The same, of the names that are macros somewhere in `reach`. */
+bool dl__macro_in_reach(const struct dl__macros *macros, const char *text, size_t bytes,
+                        struct dl__reach *reach, struct dl__token *name);
 
 /* Where a file's lines begin, found at first need. */
 struct dl__lines {

@@ -447,7 +447,8 @@ START_TEST(hints_fit_their_reasons)
          "name an integer argument of the kernel, or a macro"},
         {"the program is left alone: its build option -include is not understood",
          "remove it, and include the file in the text"},
-        {"'volatile', which the rewritten text needs, is a macro", "rename the macro"},
+        {"'volatile', which the rewritten text needs, is a macro",
+         "rename the macro, or undefine it in front of the kernel"},
         {"this index is not understood", "reach the structs as f[i].member"}};
 
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
