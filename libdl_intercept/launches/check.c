@@ -374,7 +374,8 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
         snprintf(
             why, sizeof why,
             "%s gives other bytes in argument %u than its own text%s; byte %zu is the "
-            "first%s: DL has rewritten it wrongly, or it has a race",
+            "first%s: the compiler rounds it differently, it has a race, or DL has "
+            "rewritten it wrongly",
             first ? "its first rewritten launch" : "a rewritten launch", all.argument,
             first ? "" : ", which the program has not seen", all.byte,
             all.gaps ? ", and only padding differs, which two builds of its own text "

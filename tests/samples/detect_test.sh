@@ -141,7 +141,7 @@ cmp -s right.cl wrong.cl && fail "the text has changed: nothing was broken"
 wrong=("$black_scholes" --options 1003 --steps 4 --kernel wrong.cl)
 warns="gives other bytes in argument 0 than its own text"
 detected "$options_sum" black_scholes 1 4 "--layout asta --libclang none" "${wrong[@]}"
-remarked "its first rewritten launch gives other bytes in argument 0 than its own text; byte [0-9][0-9]* is the first: DL has rewritten it wrongly, or it has a race" --layout asta --libclang none \
+remarked "its first rewritten launch gives other bytes in argument 0 than its own text; byte [0-9][0-9]* is the first: the compiler rounds it differently, it has a race, or DL has rewritten it wrongly" --layout asta --libclang none \
     -- "${wrong[@]}"
 # What `auto` finds on copies is said in the run that finds it, and in each later one from what is kept. The copies may
 # lie in the same place twice, so that the text repeats itself, or not.
