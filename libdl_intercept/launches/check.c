@@ -250,7 +250,7 @@ static DL__WITH_LOCK void give_up(const struct dl__ndrange *range,
         size->everywhere = everywhere;
         snprintf(size->why, sizeof size->why, "%s", why);
     } else {
-        dl__choice_differed(range->choice);
+        dl__choice_differed(range->choice, why);
     }
     dl__log(level, "kernel '%s' runs as written: %s", range->kernel->name, reason);
 }

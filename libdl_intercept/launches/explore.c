@@ -733,7 +733,7 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__plan
         out->why = still_gaps;
     } else if (native->is_racy) {
         out->verdict = DL__UNJUDGED;
-        out->why = "its own kernel gives a different result each time";
+        out->why = dl__why_text(DL__WHY_UNREPEATABLE);
     } else if (found && copies->items) {
         explore_whole(copies->kernel);
         out->why = still_whole;
@@ -858,7 +858,7 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
             explore_one(copies, &plans[i], &list[i], &native);
         } else {
             list[i].verdict = DL__UNJUDGED;
-            list[i].why = "its own kernel gives a different result each time";
+            list[i].why = dl__why_text(DL__WHY_UNREPEATABLE);
         }
         if (list[i].native_seconds <= 0)
             list[i].native_seconds = native.seconds;
@@ -1025,7 +1025,9 @@ static DL__WITH_LOCK void conclude(struct dl__kernel *kernel,
                                 .seconds = explored->seconds,
                                 .there_seconds = explored->there_seconds,
                                 .back_seconds = explored->back_seconds,
-                                .stands_in = explored->stands_in};
+                                .stands_in = explored->stands_in,
+                                .why = explored->verdict == DL__DIFFERS ? NULL
+                                                                        : explored->why};
     switch (explored->verdict) {
     case DL__EQUAL:
         out->state = DL__MAY_RUN;
@@ -1047,11 +1049,11 @@ static DL__WITH_LOCK void conclude(struct dl__kernel *kernel,
     case DL__UNJUDGED:
         out->state = kernel->note->detected ? DL__AS_WRITTEN : DL__MAY_RUN;
         if (kernel->note->detected)
-            dl__log(
-                DL__LOG_REMARK,
-                "kernel '%s': it gives a different result each time, so that it can't "
-                "be compared in %s: it runs as written there",
-                kernel->name, dl__candidate_get(explored->candidate)->name);
+            dl__log(DL__LOG_REMARK,
+                    "kernel '%s': %s, so that it can't be compared in %s: it runs as "
+                    "written there",
+                    kernel->name, explored->why,
+                    dl__candidate_get(explored->candidate)->name);
         break;
     case DL__NOT_EXPLORED:
         /* A reason with a place in the text has been said with it. */

@@ -21,6 +21,7 @@
 
 #include <float.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "estimate.h"
 
@@ -125,6 +126,7 @@ enum {
     DL__MEMBERS_MAX = 16,
     DL__LOOKS_MAX = 8, /* sizes of looks that a group tells apart */
     DL__WHY_BYTES = 320,
+    DL__KEPT_BYTES = 96, /* of a reason that is remembered */
     DL__TEXT_BYTES = 16,
     DL__UNTOLD_MAX = 3,
     DL__RUNS_KEPT = 5,
@@ -157,6 +159,8 @@ struct dl__tried_on {
     unsigned attempts;          /* to explore it, which told nothing */
     unsigned differs;           /* as in dl__finding */
     bool unbound;               /* as in dl__finding; the next run sees to it again */
+    char why[DL__KEPT_BYTES];   /* AS_WRITTEN, but not since it gives other bytes on
+                                   copies; "": that, or not known */
     unsigned lost;              /* runs in a row that have explored it, and it lost */
     unsigned long launches;
     unsigned long compare_at; /* the launch that is compared next, from 1; 0: not known */
@@ -228,7 +232,8 @@ struct dl__policy_kernel {
     struct dl__policy_row *rows;
     unsigned char text[DL__TEXT_BYTES]; /* a hash of the program's text */
     char *name;
-    bool differed;      /* in this run: it runs as written, whatever its size */
+    char differed[DL__KEPT_BYTES]; /* why it runs as written in this run, whatever its
+                                      size; "": it need not */
     bool kept_is_said;  /* where earlier runs have found that it runs as written */
     unsigned unchanged; /* parts of launches, one after the other, that changed nothing */
 };
@@ -455,7 +460,8 @@ struct dl__finding {
     bool unchanged;   /* a part of the launch has changed nothing */
     double native_seconds, seconds; /* 0: not known */
     double there_seconds, back_seconds;
-    bool stands_in; /* these by kernels for any shape, until their own are built */
+    bool stands_in;  /* these by kernels for any shape, until their own are built */
+    const char *why; /* nothing could be found, or compared; NULL: it was */
 };
 
 /* Of a process. */
@@ -491,8 +497,10 @@ void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
 void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
                          enum dl__candidate_id candidate, double spent_seconds,
                          double native_seconds);
-/* The kernel gave other bytes than its own text: it runs as written from now on. */
-void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask);
+/* The kernel gave other bytes than its own text, or can't be compared, for this reason:
+ * it runs as written from now on. */
+void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask,
+                         const char *why);
 /* The chosen candidate was not ready in time. */
 void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
                         enum dl__candidate_id candidate);
@@ -553,11 +561,19 @@ static inline bool dl__row_is_of(const struct dl__policy_row *row, double work)
     return row->work_class == dl__work_class(work);
 }
 
-/* It runs on no candidate. */
+/* Says why it is AS_WRITTEN. */
+static inline void dl__tried_why(struct dl__tried_on *on, const char *why)
+{
+    snprintf(on->why, sizeof on->why, "%s", why ? why : "");
+}
+
+/* It runs on no candidate, for the kernel's reason. */
 static inline void dl__row_as_written(struct dl__policy_row *row)
 {
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         row->of[c].state = DL__AS_WRITTEN;
+        dl__tried_why(&row->of[c], row->kernel->differed);
+    }
     row->changed = true;
 }
 

@@ -1135,6 +1135,7 @@ void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
         on->unbound = finding->unbound;
         if (on->state == DL__UNTRIED && !finding->soon && ++on->attempts >= ATTEMPTS_MAX)
             on->state = ask->annotated ? DL__MAY_RUN : DL__AS_WRITTEN;
+        dl__tried_why(on, on->state == DL__AS_WRITTEN ? finding->why : NULL);
         if (on->state == DL__MAY_RUN && finding->state != DL__UNTRIED) {
             keep_times(ask, finding);
             keep_moves(policy, ask, finding);
@@ -1253,11 +1254,12 @@ void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
     policy->version++;
 }
 
-void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask)
+void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask,
+                         const char *why)
 {
     struct dl__policy_group *group = dl__group_of(ask->group);
 
-    ask->kernel->differed = true;
+    snprintf(ask->kernel->differed, sizeof ask->kernel->differed, "%s", why);
     for (struct dl__policy_row *row = ask->kernel->rows; row; row = row->next)
         dl__row_as_written(row);
     if (group)

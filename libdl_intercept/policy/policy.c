@@ -16,6 +16,7 @@
 #include "libdl_intercept/programs/cache.h"
 #include "libdl_intercept/programs/devices.h"
 #include "libdl_intercept/programs/serve.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
 
@@ -548,6 +549,29 @@ unsigned dl__policy_references(cl_event event)
 
 /* ---- launches ---- */
 
+/* Says where and why the kernel runs as written, and what its user does next. */
+static void say_as_written(const struct dl__policy_kernel *kernel,
+                           enum dl__candidate_id c, const struct dl__tried_on *on)
+{
+    const char *layout = dl__candidate_get(c)->name,
+               *found = *on->why ? on->why : dl__why_text(DL__WHY_OTHER_BYTES);
+    const enum dl__why why = dl__why_find(found);
+
+    if (!*on->why && on->differs)
+        dl__log(DL__LOG_REMARK,
+                "kernel '%s', argument %u: in %s it gives other bytes than its own text, "
+                "as an earlier run has found: it runs as written there; %s",
+                kernel->name, on->differs - 1, layout,
+                dl__reasons[DL__WHY_UNREPEATABLE].next);
+    else
+        dl__log(DL__LOG_REMARK, "kernel '%s' runs as written in %s%s: %s; %s",
+                kernel->name, layout, on->earlier ? ", as an earlier run has found" : "",
+                found,
+                why == DL__WHYS || why == DL__WHY_UNCOMPARED
+                    ? "remove that cause and what --cache keeps, or annotate it"
+                    : dl__reasons[why].next);
+}
+
 static struct dl__policy *policy_make(cl_device_id device, bool is_cpu)
 {
     struct dl__policy *made = calloc(1, sizeof *made);
@@ -596,25 +620,21 @@ static void say_kept(struct dl__policy_kernel *kernel)
          row; row = row->next)
         for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
             const struct dl__tried_on *on = &row->of[c];
-            char argument[24] = "";
 
-            if (!on->earlier || said >> c & 1 ||
-                (on->state != DL__AS_WRITTEN &&
-                 !(on->state == DL__MAY_RUN && on->differs)))
+            if (!on->earlier || said >> c & 1)
+                continue;
+            if (on->state == DL__AS_WRITTEN)
+                say_as_written(kernel, c, on);
+            else if (on->state == DL__MAY_RUN && on->differs)
+                dl__log(DL__LOG_REMARK,
+                        "kernel '%s', argument %u: in %s it differs only in bytes that "
+                        "its own text does not set, as an earlier run has found: %s",
+                        kernel->name, on->differs - 1, dl__candidate_get(c)->name,
+                        dl__options_get()->exact ? "it runs as written there"
+                                                 : "that doesn't count");
+            else
                 continue;
             said |= 1u << c;
-            if (on->differs)
-                snprintf(argument, sizeof argument, ", argument %u", on->differs - 1);
-            dl__log(DL__LOG_REMARK,
-                    "kernel '%s'%s: in %s it %s, as an earlier run has found: %s",
-                    kernel->name, argument, dl__candidate_get(c)->name,
-                    on->state == DL__MAY_RUN
-                        ? "differs only in bytes that its own text does not set"
-                    : on->differs ? "gives other bytes than its own text"
-                                  : "gives a different result each time",
-                    on->state == DL__MAY_RUN && !dl__options_get()->exact
-                        ? "that doesn't count"
-                        : "it runs as written there");
         }
     kernel->kept_is_said = true;
 }
@@ -744,10 +764,10 @@ void dl__choice_compared(struct dl__choice *choice, double spent_seconds,
     dl__mutex_unlock(&lock);
 }
 
-void dl__choice_differed(struct dl__choice *choice)
+void dl__choice_differed(struct dl__choice *choice, const char *why)
 {
     dl__mutex_lock(&lock);
-    dl__policy_differed(choice->policy, choice->ask);
+    dl__policy_differed(choice->policy, choice->ask, why);
     dl__mutex_unlock(&lock);
 }
 
@@ -756,8 +776,15 @@ void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *fi
 {
     dl__mutex_lock(&lock);
     dl__policy_explored(choice->policy, choice->ask, findings, count, spent_seconds);
-    for (size_t f = 0; f < count && choice->ask->row; f++)
-        choice->ask->row->of[findings[f].candidate].differs = findings[f].differs;
+    for (size_t f = 0; f < count && choice->ask->row; f++) {
+        struct dl__tried_on *on = &choice->ask->row->of[findings[f].candidate];
+
+        on->differs = findings[f].differs;
+        /* Other findings are said where they are found. */
+        if (on->state == DL__AS_WRITTEN && findings[f].state == DL__UNTRIED &&
+            !on->unbound)
+            say_as_written(choice->ask->kernel, findings[f].candidate, on);
+    }
     dl__mutex_unlock(&lock);
 }
 

@@ -67,7 +67,7 @@ void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
 void dl__choice_compared(struct dl__choice *choice, double spent_seconds,
                          double native_seconds) DL__WITH_LOCK;
 /* It gave other bytes on what was chosen. */
-void dl__choice_differed(struct dl__choice *choice) DL__WITH_LOCK;
+void dl__choice_differed(struct dl__choice *choice, const char *why) DL__WITH_LOCK;
 /* The launch was explored, as far as that could be. */
 void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *findings,
                          size_t count, double spent_seconds) DL__WITH_LOCK;

@@ -23,6 +23,7 @@ struct record {
         bool by_text;
         unsigned count; /* launches of which the sample is the median; 0: none */
         unsigned lost, differs;
+        char why[DL__KEPT_BYTES];
     } of[DL__CANDIDATES];
 };
 
@@ -116,6 +117,7 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
         record.of[c].count = to_count(row, c);
         record.of[c].lost = row->of[c].lost;
         record.of[c].differs = row->of[c].differs;
+        memcpy(record.of[c].why, row->of[c].why, sizeof record.of[c].why);
     }
     row->changed = false;
     dl__pack_bytes(out, &record, sizeof record);
@@ -230,6 +232,7 @@ static void read_row(struct dl__policy_kernel *kernel, const struct record *reco
         on->before_count = record->of[c].count;
         on->lost = record->of[c].lost;
         on->differs = record->of[c].differs;
+        dl__tried_why(on, record->of[c].why);
         on->earlier = true;
         on->by_text = record->of[c].by_text;
     }

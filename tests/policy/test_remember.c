@@ -24,6 +24,7 @@ static struct dl__policy_row *known_row(struct dl__policy *policy,
     row->of[DL__ASTA].state = DL__MAY_RUN;
     row->of[DL__ASTA].promised = (struct dl__sample){0.001, work};
     row->of[DL__DA].state = DL__AS_WRITTEN;
+    dl__tried_why(&row->of[DL__DA], "there is no memory for copies");
     row->of[DL__COALESCED].state = DL__AS_WRITTEN;
     row->best = DL__ASTA;
     row->returns = 0.25;
@@ -65,6 +66,7 @@ START_TEST(what_is_written_is_read)
         ck_assert_double_eq_tol(dl__row_seconds(row, DL__ASTA, 5000), 0.001, 1e-9);
         ck_assert_int_eq(row->of[DL__ASTA].state, DL__MAY_RUN);
         ck_assert_int_eq(row->of[DL__DA].state, DL__AS_WRITTEN);
+        ck_assert_str_eq(row->of[DL__DA].why, "there is no memory for copies");
         ck_assert_int_eq(row->of[DL__COALESCED].state, DL__AS_WRITTEN);
         ck_assert_int_eq(row->of[DL__GRID].state, DL__UNTRIED);
         ck_assert_int_eq(row->best, DL__ASTA);
