@@ -126,8 +126,18 @@ struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__ndrange *ran
     return estimated;
 }
 
+/* True where work-items go through structs that all of them share. Caches serve these,
+ * and what is left of the launch's bytes says nothing of its speed. */
+static bool shares_structs(const struct dl__estimated_buffer *buffer)
+{
+    for (size_t f = 0; f < buffer->fact_count; f++)
+        if (buffer->facts[f].form == DL_ACCESS_UNIFORM && buffer->facts[f].loops)
+            return true;
+    return false;
+}
+
 /* Bytes of its annotated buffers that the launch's accesses use, each once; 0: the text
- * does not say. */
+ * does not say, or work-items share most of them. */
 static DL__WITH_LOCK uint64_t launch_bytes(const struct dl__ndrange *range)
 {
     /* At a speed of a byte a microsecond; the least that is used hangs on nothing else.
@@ -138,8 +148,10 @@ static DL__WITH_LOCK uint64_t launch_bytes(const struct dl__ndrange *range)
     bool known = dl__ndrange_is_valid(range);
     struct dl__estimated_buffer *estimated = dl__estimated_buffers(range, &count, &known);
 
-    for (size_t b = 0; estimated && b < count; b++)
+    for (size_t b = 0; estimated && b < count; b++) {
         estimated[b].for_people = true;
+        known = known && !shares_structs(&estimated[b]);
+    }
     if (estimated && known)
         dl__estimate_launch(&rates, estimated, count, dl__launch_work(range), &estimate);
     free(estimated);
