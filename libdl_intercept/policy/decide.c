@@ -143,6 +143,14 @@ static double look_cost_of(const struct dl__policy_group *group, enum dl__candid
     return cost;
 }
 
+/* Returns the conversions there and back, as parts of the group's, of turns that run
+ * there and turns as written, which have these `parts` of its buffers: several as
+ * written, one behind the other, are one return. */
+static double returns_of(double there, double as_written, double parts)
+{
+    return as_written > 0 ? parts / as_written * dl__min(there, as_written) : 0;
+}
+
 struct dl__saving dl__group_saving(const struct dl__policy_group *group,
                                    enum dl__candidate_id candidate, bool ever)
 {
@@ -183,11 +191,9 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
     if (!dl__candidate_get(candidate)->in_place)
         out.looks = look_cost_of(group, candidate, ever);
     out.least = out.launches * dl__least_seconds;
-    /* Several that run as written, one behind the other, are one return, of their
-     * buffers. */
     part = as_written > 0 ? parts / as_written : 1;
     out.touched = touched;
-    out.returns = touched + part * dl__min(there, as_written);
+    out.returns = touched + returns_of(there, as_written, parts);
     out.at_best = out.saved - out.looks -
                   (hops + touched + part * dl__min(there + open, as_written - open)) *
                       dl__both_ways(group, candidate);
@@ -1415,23 +1421,25 @@ static bool is_beginning(const struct dl__policy_group *group)
 }
 
 /* Returns the seconds that launches to come will take on the candidate, as earlier runs
- * say how many there are, with the conversions that kernels want there, not the host. */
+ * say how many each kernel has, with the conversions that kernels want there, not the
+ * host: what will not be launched again as written takes none. */
 static double seconds_to_come(const struct dl__policy_group *group,
                               enum dl__candidate_id c)
 {
-    const struct dl__saving on = dl__group_saving(group, c, true);
-    double return_seconds = (on.returns - on.touched) / dl__max(1, on.launches) *
-                            dl__both_ways(group, c),
-           seconds = 0;
+    double seconds = 0, there = 0, as_written = 0, parts = 0;
 
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
-        double left = dl__row_horizon(member->row) - member->ever.launches;
-        enum dl__candidate_id there = runs_there(group, member, c) ? c : DL__NATIVE;
+        double left = dl__max(0, dl__row_horizon(member->row) - member->ever.launches),
+               turns = left * member->ever.turns / dl__max(1, member->ever.launches);
+        const bool gone = runs_there(group, member, c);
 
-        seconds += dl__max(0, left) * (member_seconds(member, there) + return_seconds);
+        seconds += left * member_seconds(member, gone ? c : DL__NATIVE);
+        there += gone ? turns : 0;
+        as_written += gone ? 0 : turns;
+        parts += gone ? 0 : turns * member->part;
     }
-    return seconds;
+    return seconds + returns_of(there, as_written, parts) * dl__both_ways(group, c);
 }
 
 /* Returns what may be lost before a layout is left for the candidate that has saved much

@@ -840,6 +840,29 @@ START_TEST(a_host_that_overwrites_each_time_counts_as_written_too)
 }
 END_TEST
 
+/* A kernel that is launched once a run, as written, says nothing of the launches to come.
+ */
+START_TEST(what_ran_once_brings_nothing_back_later)
+{
+    kernel_is(0, 3.25e-3, 1.41e-3, 0.69e-3);
+    kernel_is(1, 1.68e-3, 0.68e-3, 0);
+    kernel_is(2, 0.40e-3, 0.17e-3, 0.36e-3);
+    for (unsigned r = 0; r < 5; r++) {
+        world_launch(world, 0, 0);
+        world_launch(world, 1, 0);
+        world_launch(world, 2, 0);
+        for (unsigned s = 1; s < 41; s++) {
+            world_launch(world, 0, 0);
+            world_launch(world, 2, 0);
+        }
+        ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+        ck_assert_msg(r < 2 || world->conversions <= 3, "run %u: %u", r,
+                      world->conversions);
+        world_again(world);
+    }
+}
+END_TEST
+
 /* What pays even in the shortest run is bought at the first launch behind those that only
  * put right what the kernels take as written, without exploring anything again. What the
  * first run has left out, since the text promises no more of it than of what gained, is
@@ -1664,6 +1687,7 @@ int main(void)
     tcase_add_test(tcase, small_looks_that_take_longer_change_nothing);
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, a_host_that_overwrites_each_time_counts_as_written_too);
+    tcase_add_test(tcase, what_ran_once_brings_nothing_back_later);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
     tcase_add_test(tcase, what_is_explored_at_once_is_known_before_a_decision);
     tcase_add_test(tcase, what_others_gain_by_is_explored_whatever_the_text_says);
