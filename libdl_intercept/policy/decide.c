@@ -990,6 +990,42 @@ static void wait_for(const struct dl__policy *policy, struct dl__policy_group *g
     group->all_wait_until = ledger_allows_at(policy->ledger, all, group->decided);
 }
 
+/* True when exploring the member waits for more than may be spent now, and may be paid
+ * for before the program has run as long again: nobody knows how much longer it runs. */
+static bool waits_for_little(const struct dl__policy *policy,
+                             const struct dl__policy_group *group,
+                             const struct dl__member *member, double ran)
+{
+    const double at =
+        ledger_allows_at(policy->ledger, member->waits_price, group->decided);
+    bool open = false;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        open |= is_untried(member, c);
+    return open && member->waits_price > 0 && at > ran && at <= 2 * ran;
+}
+
+/* True when what exploring the row takes is kept for another on which more hangs for what
+ * that takes. */
+static bool is_kept_for_another(const struct dl__policy *policy,
+                                const struct dl__member *own, double price, double now)
+{
+    const double worth = own->ever.launches * member_seconds(own, DL__NATIVE) / price;
+
+    for (const struct dl__policy_group *group = policy->groups; group;
+         group = group->next)
+        for (unsigned m = 0; m < group->member_count; m++) {
+            const struct dl__member *other = &group->members[m];
+
+            if (other->row != own->row &&
+                other->ever.launches * member_seconds(other, DL__NATIVE) >
+                    worth * other->waits_price &&
+                waits_for_little(policy, group, other, now - policy->ledger->begun))
+                return true;
+        }
+    return false;
+}
+
 /* Candidates to be explored, by bits: the most promising first, within what may be spent.
  *   hold     out: launches of the group are worth waiting for
  *   awaited  out: candidates that nothing but what is being built, or one more launch,
@@ -1028,7 +1064,8 @@ static unsigned choose_explored(const struct dl__policy *policy,
         if (!chosen && price > left && !again)
             wait_for(policy, group, row, price);
         group->waits_for_longer = price > ledger_at_first(group->decided);
-        if (price > (chosen ? left * several_part : left))
+        if (price > (chosen ? left * several_part : left) ||
+            (!again && is_kept_for_another(policy, group_member(group, row), price, now)))
             break;
         group->waits_price = group_member(group, row)->waits_price = 0;
         group->priced = spend;

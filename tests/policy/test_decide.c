@@ -863,6 +863,36 @@ START_TEST(what_ran_once_brings_nothing_back_later)
 }
 END_TEST
 
+/* What may be spent is not enough yet for a kernel that takes nearly all of the time: it
+ * is not spent for a rare one of another group meanwhile, which is explored later. */
+START_TEST(what_little_hangs_on_is_explored_later)
+{
+    const struct dl__policy_row *long_one, *rare;
+    unsigned s = 0;
+
+    kernel_is(0, 25.7e-3, 24.5e-3, 5.4e-3);
+    kernel_is(1, 1.8e-3, 0.9e-3, 0.9e-3);
+    for (; s < 200; s++) {
+        world_launch(world, 0, 0);
+        long_one = world->kernels[0].kernel->rows;
+        if (long_one->of[DL__DA].state != DL__UNTRIED)
+            break;
+        if (s >= 20 && s % 4 == 3)
+            world_launch(world, 1, 1);
+    }
+    rare = world->kernels[1].kernel->rows;
+    ck_assert_uint_lt(s, 200);
+    ck_assert_uint_gt(s, 28);
+    ck_assert_int_eq(rare->of[DL__ASTA].state, DL__UNTRIED);
+    for (; s < 200; s++) {
+        world_launch(world, 0, 0);
+        world_launch(world, 1, 1);
+    }
+    ck_assert_int_eq(rare->of[DL__ASTA].state, DL__MAY_RUN);
+    ck_assert_double_le(world->worst, 0);
+}
+END_TEST
+
 /* What pays even in the shortest run is bought at the first launch behind those that only
  * put right what the kernels take as written, without exploring anything again. What the
  * first run has left out, since the text promises no more of it than of what gained, is
@@ -1688,6 +1718,7 @@ int main(void)
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, a_host_that_overwrites_each_time_counts_as_written_too);
     tcase_add_test(tcase, what_ran_once_brings_nothing_back_later);
+    tcase_add_test(tcase, what_little_hangs_on_is_explored_later);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
     tcase_add_test(tcase, what_is_explored_at_once_is_known_before_a_decision);
     tcase_add_test(tcase, what_others_gain_by_is_explored_whatever_the_text_says);
