@@ -206,6 +206,9 @@ struct dl__policy_row {
     double returns; /* conversions there and back for each launch of that group, which the
                        host and what ran as written wanted in the last run; below 0: it
                        is not known */
+    double touched; /* conversions there and back that the host alone would have wanted
+                       behind its launches in the last run, in which that group stayed as
+                       written; below 0: it did not, or it is not known */
     unsigned together;          /* rows of that group */
     double runs[DL__RUNS_KEPT]; /* launches of a group in each of the last runs, the
                                    newest first */
@@ -651,6 +654,14 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
 /* Conversions there and back that each of its launches wanted, were it in the layout, and
  * looks by parts as parts of one; below 0: it is not a layout. */
 double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c);
+
+/* The same that the host wanted behind the member's launches, if the group has stayed as
+ * written; below 0: it has not. */
+static inline double dl__group_touched(const struct dl__policy_group *group,
+                                       const struct dl__member *member)
+{
+    return group->first == DL__NATIVE ? member->ever.touched : -1;
+}
 
 /* ---- what looks by parts take (look_prices.c) ---- */
 

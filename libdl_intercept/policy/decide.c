@@ -256,6 +256,7 @@ static void remember_use(const struct dl__policy_group *group)
 
         row->best = dl__row_best(row, best);
         row->returns = dl__group_returns(group, row->best);
+        row->touched = dl__group_touched(group, &group->members[m]);
         row->together = group->member_count;
         row->shortest = row->shortest > 0 ? dl__min(row->shortest, launches) : launches;
         row->changed = true;
@@ -1496,6 +1497,29 @@ static double patience(const struct dl__policy_group *group, enum dl__candidate_
                    c == DL__NATIVE ? dl__min(come, most) : come);
 }
 
+/* Returns what conversions that the host has not wanted lately would take, if it wants
+ * the rest of what it wanted in the last run as evenly as launches come: hosts look by
+ * fits and starts, and a run that stayed as written has seen all of them. What the host
+ * has asked for, that run did not have. */
+static double touches_to_come(const struct dl__policy_group *group,
+                              enum dl__candidate_id c)
+{
+    double touched = 0, launches = 0, lately = 0, seen = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        const struct dl__policy_row *row = member->row;
+
+        touched += dl__max(0, row->touched - member->ever.touched);
+        launches += dl__max(0, row->runs[0] - member->ever.launches);
+        lately += member->lately.launches;
+        seen += member->lately.touched;
+    }
+    return launches > 0 && c != group->host
+               ? dl__max(0, touched / launches * lately - seen) * dl__both_ways(group, c)
+               : 0;
+}
+
 /* The layout most worth changing to; DL__CANDIDATES: none. Notes whether one is waited
  * for that is still being built.
  *   idle  out, none has gained on the present one lately
@@ -1522,6 +1546,8 @@ static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle,
         if (c != DL__NATIVE && group->current != DL__NATIVE && saving.saved <= 0)
             continue;
         gain = saving.saved - now;
+        if (group->current == DL__NATIVE)
+            gain -= touches_to_come(group, c);
         *idle = *idle && gain <= 0 && saving.unknown == 0;
         cost = dl__both_ways(group, c == DL__NATIVE ? group->current : c) *
                (group->current == DL__NATIVE && is_awaited(group, c) ? demand_max

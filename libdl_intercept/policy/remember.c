@@ -15,7 +15,7 @@
 struct record {
     uint64_t group_items;
     unsigned work_class, struct_class, together, run_count;
-    double runs[DL__RUNS_KEPT], returns;
+    double runs[DL__RUNS_KEPT], returns, touched;
     enum dl__candidate_id best;
     struct {
         enum dl__tried state; /* UNTRIED: nothing is known */
@@ -68,13 +68,15 @@ static unsigned to_count(const struct dl__policy_row *row, enum dl__candidate_id
 }
 
 /* The group that the row is in now; NULL: those have ended.
- *   shortest  out, launches of the shortest in this run, those that live among them */
+ *   shortest  out, launches of the shortest in this run, those that live among them
+ *   touched   out, as in the row */
 static const struct dl__policy_group *group_of(const struct dl__policy *policy,
                                                const struct dl__policy_row *row,
-                                               double *shortest)
+                                               double *shortest, double *touched)
 {
     const struct dl__policy_group *found = NULL;
 
+    *touched = row->touched;
     *shortest = row->shortest;
     for (const struct dl__policy_group *group = policy->groups; group;
          group = group->next)
@@ -83,6 +85,8 @@ static const struct dl__policy_group *group_of(const struct dl__policy *policy,
 
             if (member->row != row)
                 continue;
+            if (!found)
+                *touched = dl__group_touched(group, member);
             found = found ? found : group;
             *shortest = *shortest > 0 ? dl__min(*shortest, member->ever.launches)
                                       : member->ever.launches;
@@ -93,8 +97,8 @@ static const struct dl__policy_group *group_of(const struct dl__policy *policy,
 static void add_row(struct dl__pack *out, const struct dl__policy *policy,
                     struct dl__policy_row *row)
 {
-    double now;
-    const struct dl__policy_group *group = group_of(policy, row, &now);
+    double now, touched;
+    const struct dl__policy_group *group = group_of(policy, row, &now, &touched);
     struct record record;
 
     memset(&record, 0, sizeof record);
@@ -103,6 +107,7 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
     record.struct_class = row->struct_class;
     record.best = group ? dl__row_best(row, dl__group_hindsight(group)) : row->best;
     record.returns = group ? dl__group_returns(group, record.best) : row->returns;
+    record.touched = touched;
     record.together = group ? group->member_count : row->together;
     if (now > 0)
         record.runs[record.run_count++] = now;
@@ -240,6 +245,7 @@ static void read_row(struct dl__policy_kernel *kernel, const struct record *reco
         return;
     row->best = record->best;
     row->returns = record->returns;
+    row->touched = record->touched;
     row->together = record->together;
     row->run_count = record->run_count;
     memcpy(row->runs, record->runs, sizeof row->runs);

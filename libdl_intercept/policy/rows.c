@@ -104,7 +104,7 @@ struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, doub
     row->group_items = group_items;
     row->of[DL__NATIVE].state = DL__MAY_RUN;
     row->best = DL__CANDIDATES;
-    row->returns = -1;
+    row->returns = row->touched = -1;
     if (*kernel->differed)
         dl__row_as_written(row);
     row->next = kernel->rows;

@@ -893,6 +893,30 @@ START_TEST(what_little_hangs_on_is_explored_later)
 }
 END_TEST
 
+/* A run that stayed as written has seen how often the host wants the buffers: in the next
+ * one these looks are expected, though there were few lately; but not once they are over.
+ */
+START_TEST(looks_of_a_run_as_written_are_expected_again)
+{
+    for (int over = 0; over < 2; over++) {
+        kernel_is(0, 0.001, 0.0005, 0);
+        world->kernels[0].price = 1000;
+        for (unsigned r = 0; r < 2; r++) {
+            for (unsigned s = 0; s < 320; s++) {
+                world_launch(world, 0, 0);
+                if (over ? s < 40 : s % 16 >= 12)
+                    world_touch(world, 0);
+            }
+            ck_assert_uint_eq(world->conversions, r && over ? 1 : 0);
+            world_again(world);
+            world->kernels[0].price = 0;
+        }
+        world_end(world);
+        world_begin(world);
+    }
+}
+END_TEST
+
 /* What pays even in the shortest run is bought at the first launch behind those that only
  * put right what the kernels take as written, without exploring anything again. What the
  * first run has left out, since the text promises no more of it than of what gained, is
@@ -1719,6 +1743,7 @@ int main(void)
     tcase_add_test(tcase, a_host_that_overwrites_each_time_counts_as_written_too);
     tcase_add_test(tcase, what_ran_once_brings_nothing_back_later);
     tcase_add_test(tcase, what_little_hangs_on_is_explored_later);
+    tcase_add_test(tcase, looks_of_a_run_as_written_are_expected_again);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
     tcase_add_test(tcase, what_is_explored_at_once_is_known_before_a_decision);
     tcase_add_test(tcase, what_others_gain_by_is_explored_whatever_the_text_says);
