@@ -114,6 +114,7 @@ bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *e
         s ? expanded->segments.items + expanded->segments.count : NULL;
     const struct dl__file *file = s ? s->file : NULL;
     size_t at = begin, next = 0;
+    struct dl__reach reach = {.begin = begin, .end = end};
     struct dl__token name;
 
     while (next < edits->count && edits->items[next].begin < begin)
@@ -138,10 +139,12 @@ bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *e
                 dl__buf_puts(out, edits->items[next++].text);
             dl__buf_add(out, s->file->text + s->origin, s->origin_end - s->origin);
         } else {
-            /* A name that its own expansion gave back would be expanded once more. */
+            /* A name that its own expansion gave back would be expanded once more. The
+             * whole range counts: a kernel may be printed twice. */
             if (s->kind == DL__EXPANSION &&
-                dl__macro_in_text(expanded->macros, expanded->text + s->at,
-                                  s->end - s->at, &name))
+                dl__macro_in_reach(expanded->macros, expanded->text + s->at,
+                                   s->end - s->at, as == DL__IN_PLACE ? &reach : NULL,
+                                   &name))
                 return false;
             at = print_range(edits, &next, expanded->text, at,
                              s->end < end ? s->end : end, out);

@@ -11,6 +11,7 @@ int twice(pair *p)
 }
 #undef y
 #define halved broken
+#define mix(a, b) a = 3 * (a) + (b)
 
 int half_of(__global pair *p)
 {
@@ -27,7 +28,7 @@ static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMA
 {
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
-#line 15
+#line 16
 static DL_INLINE int dl_half_of(__global pair *p, dl_index dl_at_p DL_PARAMS(p))
 {
 
@@ -50,16 +51,17 @@ static pair dl_pair_store(__global const pair *dl_f, dl_index dl_i DL_FORMALS, p
 }
 //DL-kernel: go 2
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 8 line 23 type pair
+//DL-buffer: f arg 0 write aos bytes 8 line 24 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
 //DL-access: linear 1 0+8 read write
-//DL-buffer: g arg 1 read aos bytes 8 line 23 type pair
+//DL-access: linear 1 0+4 read
+//DL-buffer: g arg 1 read aos bytes 8 line 24 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
 //DL-access: linear 1 0+4 read
 //DL-end: go
-#line 24
+#line 25
 __kernel void go(__global pair *f, __global pair *g DL_PARAMS(f) DL_PARAMS(g))
 {
     size_t i = get_global_id(0);
@@ -67,6 +69,7 @@ __kernel void go(__global pair *f, __global pair *g DL_PARAMS(f) DL_PARAMS(g))
 
     copy.x += twice(&copy);
     copy.y ^= dl_half_of(g, (i) DL_ARGS(g));
+    copy . y = 3 * (copy . y) + ((*dl_pair_x(f, i DL_ARGS(f))));
     dl_pair_store(f, i DL_ARGS(f), copy);
 }
 #define y broken
