@@ -616,6 +616,16 @@ static const char *make_name(struct dl__accessors *all, const struct dl__accesso
     return dl__name_make(&all->names, all->arena, name.items);
 }
 
+bool dl__type_has_pointer(const struct dl__type *type)
+{
+    if (type->kind == DL__T_ARRAY)
+        return dl__type_has_pointer(type->element);
+    for (size_t i = 0; type->kind == DL__T_STRUCT && i < type->identity->field_count; i++)
+        if (dl__type_has_pointer(type->identity->fields[i].type))
+            return true;
+    return type->kind == DL__T_POINTER;
+}
+
 /* Every struct that a load or store assigns whole must have leaves only; arrays of
  * structs in it are copied member by member, so only the outermost type needs a name. */
 struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
@@ -631,7 +641,7 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
         a = a->next;
     if (a)
         return a;
-    if (!type->name ||
+    if (!type->name || dl__type_has_pointer(type) ||
         (wanted.kind->copies ? type->kind != DL__T_STRUCT
                              : type->kind != DL__T_SCALAR && type->kind != DL__T_VECTOR))
         return NULL;

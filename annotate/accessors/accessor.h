@@ -132,8 +132,11 @@ struct dl__accessors {
     struct dl__accessor *first, **tail;
 };
 
+/* True for a pointer, and for what holds one. */
+bool dl__type_has_pointer(const struct dl__type *type);
+
 /* The accessor that is like this one, made at first use. NULL when its type can't be
- * written down or has no leaves of its own.
+ * written down, has no leaves of its own or holds a pointer.
  *   form  of vectors; NULL: none */
 struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
                                       struct dl__accessor wanted,

@@ -138,6 +138,7 @@ static const struct {
     {"is stored where",
      "keep it in a variable of its own, or reach the structs as f[i].member"},
     {"can point into", "use a pointer of its own for each buffer"},
+    {"a pointer that is kept in", "keep an index in its place"},
     {"is set from something else", "use a pointer of its own for each buffer"},
     {"are combined", "use a pointer of its own for each buffer"},
     {"into either", "give it a pointer into one buffer, in a call for each"},

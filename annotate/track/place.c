@@ -1187,7 +1187,9 @@ static const struct dl__accessor *use(struct dl__unit *u, struct dl__node *n,
     if (!noted.accessor)
         dl__refuse(
             u, n->begin,
-            root->is_part && wanted.type->name
+            dl__type_has_pointer(wanted.type)
+                ? "a pointer that is kept in '%s' is read, written or copied"
+            : root->is_part && wanted.type->name
                 ? "a struct in '%s', whose union's members overlap, is copied through "
                   "a pointer to it"
                 : "this member of '%s' has a type without a name",

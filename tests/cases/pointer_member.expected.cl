@@ -1,0 +1,59 @@
+// run: moves_none structs
+// Structs that hold a pointer: it can't be followed, where it is read or goes with its struct.
+typedef struct {
+    __global float *p;
+    int x;
+} box;
+typedef struct {
+    box boxes[2];
+    int y;
+} pair;
+
+//DL: AoS: f[global_size(0)]
+__kernel void reads(__global box *f, __global float *out)
+{
+    out[get_global_id(0)] = f[get_global_id(0)].p[f[get_global_id(0)].x];
+}
+
+//DL: AoS: f[global_size(0)]
+__kernel void copies(__global box *f)
+{
+    f[get_global_id(0)] = f[0];
+}
+
+//DL: AoS: f[global_size(0)]
+__kernel void copies_one_in_it(__global pair *f)
+{
+    pair copy = f[get_global_id(0)];
+
+    f[get_global_id(0)].y = copy.boxes[1].x;
+}
+
+//DL: AoS: f[global_size(0)]
+__kernel void copies_a_part(__global pair *f, int n)
+{
+    __global box *b = &f[get_global_id(0)].boxes[n];
+
+    *b = f[0].boxes[0];
+}
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_box
+//DL-table: 2
+/* prelude */
+static __global int *dl_box_x(__global const box *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 16, 8, 4);
+}
+//DL-kernel: moves_none 1
+//DL-sums: exact
+//DL-buffer: f arg 0 write aos bytes 16 line 40 type box
+//DL-leaves: 0+8 8+4*2
+//DL-structs: global_size(0)
+//DL-gaps: 12+4
+//DL-access: linear 1 8+4 read write
+//DL-end: moves_none
+#line 41
+__kernel void moves_none(__global box *f DL_PARAMS(f))
+{
+    (*dl_box_x(f, get_global_id(0) DL_ARGS(f)))++;
+}
