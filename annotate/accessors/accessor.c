@@ -1067,6 +1067,7 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
     struct dl__arena *arena = c->out->arena;
     bool packed = c->packed && type->bytes > 1;
     bool of_three = type->kind == DL__T_VECTOR && type->count == 3;
+    bool is_aliased = packed || of_three || c->unions;
     const char *name, *at;
 
     if (type->kind == DL__T_STRUCT || type->kind == DL__T_ARRAY) {
@@ -1077,14 +1078,19 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
         return;
     }
     name = dl__type_text(type->name);
-    if (of_three) {
+    if (of_three)
         name = dl__arena_format(arena, "%.*s4", (int)strlen(name) - 1, name);
-        member = wrapped(arena, "", packed, name, dl__arena_format(arena, "&%s", member));
+    /* Without cl_khr_fp16 a half can't be assigned. */
+    if (!strcmp(name, "half")) {
+        name = "unsigned short";
+        is_aliased = true;
     }
+    if (strcmp(name, dl__type_text(type->name)) != 0)
+        member = wrapped(arena, "", packed, name, dl__arena_format(arena, "&%s", member));
     at = spot_at(arena, c->a, spot, packed ? "unsigned char" : name, type->bytes);
     print_assignment(
         c, member,
-        packed || of_three || c->unions
+        is_aliased
             ? wrapped(arena, dl__arena_format(arena, "%s ", dl__space_name(c->a->space)),
                       packed, name, at)
             : dl__arena_format(arena, "*%s", at));
