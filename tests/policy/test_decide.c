@@ -1143,6 +1143,32 @@ START_TEST(a_time_as_written_that_was_wrong_is_put_right)
 }
 END_TEST
 
+/* Timing a launch takes as long as several short ones. */
+START_TEST(of_short_launches_few_are_timed)
+{
+    unsigned before;
+
+    kernel_is(0, 4e-6, 4e-6, 4e-6);
+    run(2000, 1);
+    before = world->sampled;
+    run(100000, 1);
+    ck_assert_uint_le(world->sampled - before, 30);
+    ck_assert_uint_ge(world->sampled - before, 20);
+}
+END_TEST
+
+START_TEST(of_long_launches_one_in_256_is_timed)
+{
+    unsigned before;
+
+    kernel_is(0, 1e-3, 1e-3, 1e-3);
+    run(2000, 1);
+    before = world->sampled;
+    run(2560, 1);
+    ck_assert_uint_ge(world->sampled - before, 10);
+}
+END_TEST
+
 /* A run that was too short to gain anything has found out what to do. */
 START_TEST(what_would_have_been_best_is_remembered)
 {
@@ -1754,6 +1780,8 @@ int main(void)
     tcase_add_test(tcase, a_time_that_was_put_right_is_not_an_earlier_run_s);
     tcase_add_test(tcase, a_group_that_lost_is_not_said_to_be_worth_nothing_yet);
     tcase_add_test(tcase, a_time_as_written_that_was_wrong_is_put_right);
+    tcase_add_test(tcase, of_short_launches_few_are_timed);
+    tcase_add_test(tcase, of_long_launches_one_in_256_is_timed);
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
     tcase_add_test(tcase, a_few_slow_launches_do_not_outweigh_many);

@@ -35,7 +35,7 @@ void world_begin(struct world *world)
         memset(world->kernels[k].asks, 0, sizeof world->kernels[k].asks);
     }
     world->now = world->native = world->worst = world->moved = 0;
-    world->conversions = world->decisions = world->explored = 0;
+    world->conversions = world->decisions = world->explored = world->sampled = 0;
 }
 
 void world_end(struct world *world)
@@ -233,6 +233,7 @@ void world_launch(struct world *world, unsigned k, unsigned b)
     seconds = kernel->real[c] > 0 ? kernel->real[c] : kernel->seconds[c];
     world->now += seconds;
     ticket = dl__policy_launched(ask, c);
+    world->sampled += answer.sample;
     if (answer.sample && !(c == DL__NATIVE && kernel->untold))
         dl__policy_measured(&world->policy, &ticket, seconds);
 }

@@ -43,7 +43,7 @@ struct world {
     double built_at;                  /* these convert until then */
     double look_seconds[DL__CANDIDATES]; /* of a look by parts where a buffer lies so */
     double worst; /* most that exploring has been over what is promised */
-    unsigned conversions, decisions, explored;
+    unsigned conversions, decisions, explored, sampled;
     bool releases;   /* its buffers end before it does */
     bool held;       /* the last launch says that the next is to be held back */
     double expected; /* seconds that the launch and its conversions are to take */
