@@ -1643,10 +1643,10 @@ static void explore_by_chance(struct dl__policy *policy, const struct dl__policy
 /* ---- launches ---- */
 
 /* The part of a run that a launch as written may be which only puts right what an earlier
- * one has measured. The first of these, since a builder was beside the run before, may be
+ * one has measured. That of the second run, since a builder was beside the first, may be
  * one of this number of launches, so that it takes no more of what the others gain. */
 static const double timed_part = 0.02;
-enum { TIMED_FIRST = 2, TIMED_LAUNCHES = 20 };
+enum { TIMED_LAUNCHES = 20 };
 
 /* Of a launch in place, its own text or the one for structs together. */
 static enum dl__candidate_id in_place(const struct dl__policy_ask *ask)
@@ -1760,7 +1760,7 @@ static bool is_timed_first(const struct dl__policy_group *group,
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
         if (row->of[c].state == DL__MAY_RUN && row->of[c].promised.seconds > 0)
             least = dl__min(least, dl__row_seconds(row, c, ask->work));
-    return (row->run_count <= TIMED_FIRST && launches >= TIMED_LAUNCHES) ||
+    return (row->run_count == 1 && launches >= TIMED_LAUNCHES) ||
            native <= timed_part * launches * least;
 }
 

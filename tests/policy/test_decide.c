@@ -1169,6 +1169,23 @@ START_TEST(of_long_launches_one_in_256_is_timed)
 }
 END_TEST
 
+/* The run after the first puts a busy one right. After it, a launch as written that takes
+ * more than a fiftieth of a run is not made for that. */
+START_TEST(the_third_run_begins_in_its_layout)
+{
+    kernel_is(0, 0.010, 0.003, 0);
+    run(60, 1);
+    world_again(world);
+    run(1, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__NATIVE);
+    run(59, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__ASTA);
+    world_again(world);
+    run(1, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__ASTA);
+}
+END_TEST
+
 /* A run that was too short to gain anything has found out what to do. */
 START_TEST(what_would_have_been_best_is_remembered)
 {
@@ -1782,6 +1799,7 @@ int main(void)
     tcase_add_test(tcase, a_time_as_written_that_was_wrong_is_put_right);
     tcase_add_test(tcase, of_short_launches_few_are_timed);
     tcase_add_test(tcase, of_long_launches_one_in_256_is_timed);
+    tcase_add_test(tcase, the_third_run_begins_in_its_layout);
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
     tcase_add_test(tcase, a_few_slow_launches_do_not_outweigh_many);
