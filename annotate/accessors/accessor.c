@@ -616,16 +616,6 @@ static const char *make_name(struct dl__accessors *all, const struct dl__accesso
     return dl__name_make(&all->names, all->arena, name.items);
 }
 
-bool dl__type_has_pointer(const struct dl__type *type)
-{
-    if (type->kind == DL__T_ARRAY)
-        return dl__type_has_pointer(type->element);
-    for (size_t i = 0; type->kind == DL__T_STRUCT && i < type->identity->field_count; i++)
-        if (dl__type_has_pointer(type->identity->fields[i].type))
-            return true;
-    return type->kind == DL__T_POINTER;
-}
-
 /* Every struct that a load or store assigns whole must have leaves only; arrays of
  * structs in it are copied member by member, so only the outermost type needs a name. */
 struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
@@ -717,11 +707,6 @@ static void accessor_print_formals(struct dl__buf *out, unsigned index_count)
     for (unsigned k = 0; k < index_count; k++)
         dl__buf_printf(out, ", dl_index dl_k%u", k);
     dl__buf_puts(out, " DL_FORMALS");
-}
-
-void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor)
-{
-    accessor->kind->print(out, accessor);
 }
 
 /* Where a member lies: in a leaf of its own, or inside a leaf that a union's members

@@ -133,7 +133,15 @@ struct dl__accessors {
 };
 
 /* True for a pointer, and for what holds one. */
-bool dl__type_has_pointer(const struct dl__type *type);
+static inline bool dl__type_has_pointer(const struct dl__type *type)
+{
+    if (type->kind == DL__T_ARRAY)
+        return dl__type_has_pointer(type->element);
+    for (size_t i = 0; type->kind == DL__T_STRUCT && i < type->identity->field_count; i++)
+        if (dl__type_has_pointer(type->identity->fields[i].type))
+            return true;
+    return type->kind == DL__T_POINTER;
+}
 
 /* The accessor that is like this one, made at first use. NULL when its type can't be
  * written down, has no leaves of its own or holds a pointer.
@@ -161,7 +169,11 @@ struct dl__spot {
     unsigned index_count;
 };
 
-void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor);
+static inline void dl__accessor_print(struct dl__buf *out,
+                                      const struct dl__accessor *accessor)
+{
+    accessor->kind->print(out, accessor);
+}
 
 /* Types of 1, 2, 4, 8 and 16 bytes, by their size, that bytes are copied as. */
 extern const char *const dl__units[];
