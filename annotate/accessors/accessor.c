@@ -572,7 +572,7 @@ static bool same(const struct dl__accessor *a, const struct dl__accessor *wanted
 {
     bool is = a->kind == wanted->kind && a->space == wanted->space &&
               a->element == wanted->element && a->step_count == wanted->step_count &&
-              same_type(a->from, wanted->from);
+              same_type(a->from, wanted->from) && a->is_byte == wanted->is_byte;
 
     for (size_t i = 0; i < wanted->step_count && is; i++)
         is = a->steps[i].field == wanted->steps[i].field;
@@ -635,8 +635,9 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
         (wanted.kind->copies ? type->kind != DL__T_STRUCT
                              : type->kind != DL__T_SCALAR && type->kind != DL__T_VECTOR))
         return NULL;
-    shares = dl__struct_has_union(wanted.element) &&
-             (!wanted.from || !dl__leaves_are_members(all->arena, wanted.element));
+    shares = wanted.is_byte ||
+             (dl__struct_has_union(wanted.element) &&
+              (!wanted.from || !dl__leaves_are_members(all->arena, wanted.element)));
     /* Which leaf a part lies in is known at run time only. */
     if (wanted.from && shares && wanted.kind->copies)
         return NULL;

@@ -112,6 +112,7 @@ struct dl__accessor {
     /* The steps begin at a part of a struct, whose place is an argument; NULL: at a
      * struct. */
     const struct dl__type *from;
+    bool is_byte; /* from there on it may be a byte of any leaf */
     const struct dl__step *steps;
     size_t step_count;
     /* of what it reaches; a struct's own when step_count is 0 */

@@ -1881,6 +1881,7 @@ static struct pair eval_conversion(struct run *r, struct dl__node *n, unsigned h
 {
     struct frame *f = r->f;
     struct dl__node *component;
+    const struct dl__root *root;
     struct pair p;
     struct value all = value_of(V_UNIFORM);
 
@@ -1900,8 +1901,13 @@ static struct pair eval_conversion(struct run *r, struct dl__node *n, unsigned h
         p.agrees = BY_VALUE;
     else
         p.agrees = agreement_of(p);
-    if (p.root && (n->kind == DL__N_IMPLICIT || dl__root_of(unit_of(f), n)))
+    if (p.root && n->kind == DL__N_IMPLICIT)
         return p;
+    root = p.root ? dl__root_of(unit_of(f), n) : NULL;
+    if (root) {
+        p.root = root;
+        return p;
+    }
     p = (struct pair){.rows = number(p), .agrees = p.agrees};
     if (p.rows.kind == V_LINEAR && (is_floating(f, n) || is_floating(f, n->children[0])))
         p.rows = value_mix(p.rows, p.rows);

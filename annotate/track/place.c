@@ -520,18 +520,19 @@ static bool can_be_pointed_to(const struct dl__type *type)
                           type->kind == DL__T_VECTOR);
 }
 
-/* The root of pointers to `type` in the structs of a root; NULL: none can be followed. */
-static struct dl__root *part_of(struct dl__unit *u, struct dl__root *root,
-                                const struct dl__type *type)
+/* The root of pointers to `type` in the structs of a root, to bytes of anything if
+ * `is_bytes`; NULL: none can be followed. */
+static struct dl__root *find_part(struct dl__unit *u, struct dl__root *root,
+                                  const struct dl__type *type, bool is_bytes)
 {
     struct dl__root *owner = root->owner ? root->owner : root, *part;
 
     if (!root->form->null || root->is_far || !can_be_pointed_to(type))
         return NULL;
-    if (owner->is_part && dl__is_element(owner, type))
+    if (owner->is_part && dl__is_element(owner, type) && owner->is_bytes == is_bytes)
         return owner;
     for (part = owner->parts; part; part = part->next_part)
-        if (dl__is_element(part, type))
+        if (dl__is_element(part, type) && part->is_bytes == is_bytes)
             return part;
     part = DL__NEW(u->tracker->arena, struct dl__root);
     *part = *owner;
@@ -541,9 +542,31 @@ static struct dl__root *part_of(struct dl__unit *u, struct dl__root *root,
     owner->parts = part;
     part->element_type = type;
     part->is_part = true;
+    part->is_bytes = is_bytes;
     part->is_single = false;
     part->written = false;
     return part;
+}
+
+static struct dl__root *part_of(struct dl__unit *u, struct dl__root *root,
+                                const struct dl__type *type)
+{
+    return find_part(u, root, type, false);
+}
+
+struct dl__root *dl__root_as(struct dl__unit *u, struct dl__root *root,
+                             const struct dl__type *type)
+{
+    static const struct dl__type octet = {
+        .kind = DL__T_SCALAR, .bytes = 1, .name = "char", .scalar = 'i'};
+    const struct dl__type *element = type->is_void ? &octet : type;
+
+    if (dl__is_element(root, type))
+        return root;
+    if (!root->is_part || element->kind != DL__T_SCALAR || element->bytes != 1 ||
+        element->scalar == 'b' || (type->is_volatile && !(root->space & DL__VOLATILE)))
+        return NULL;
+    return find_part(u, root, element, true);
 }
 
 /* Returns the bytes from a place on that lie in leaves as wide as it, one behind the
@@ -580,26 +603,42 @@ static uint32_t alike_bytes(struct dl__unit *u, const struct dl__access *place)
     return end > first ? (uint32_t)(end - first) * width : width;
 }
 
+/* True of a pointer to what can be followed byte by byte. */
+static bool is_to_bytes(const struct dl__type *type)
+{
+    return type->kind == DL__T_POINTER &&
+           (type->element->is_void ||
+            (type->element->kind == DL__T_SCALAR && type->element->bytes == 1));
+}
+
 /* True of `&place` of a scalar or vector that is given to a helper which reaches its
- * neighbours, as far as they are leaves as wide. */
-static bool is_given_for_neighbours(struct dl__unit *u, const struct dl__node *n,
+ * neighbours, as far as they are leaves as wide, or bytes of whatever lies there. */
+static bool is_given_for_neighbours(struct dl__unit *u, struct dl__node *n,
                                     const struct dl__access *place)
 {
-    const struct dl__node *argument = n, *call = n->parent;
+    struct dl__node *argument = n, *call = n->parent;
     struct dl__function *f;
     size_t number = 1;
+    bool is_cast = false;
 
     if (place->type->kind != DL__T_SCALAR && place->type->kind != DL__T_VECTOR)
         return false;
-    for (; call && (call->kind == DL__N_PAREN || call->kind == DL__N_IMPLICIT);
-         call = call->parent)
+    for (; call && (call->kind == DL__N_PAREN || call->kind == DL__N_IMPLICIT ||
+                    (call->kind == DL__N_CAST && is_to_bytes(dl__type_of(u, call))));
+         call = call->parent) {
+        is_cast |= call->kind == DL__N_CAST;
         argument = call;
+    }
     f = call && call->kind == DL__N_CALL ? dl__ast_callee(u->tracker->ast, call) : NULL;
     while (f && number < call->child_count && call->children[number] != argument)
         number++;
-    return f && number < call->child_count && !dl__reaches_neighbours(f->name) &&
-           !dl__parameter_touches_one_leaf(u, f, number - 1) &&
-           takes_pointer(f, number - 1) &&
+    if (!f || number == call->child_count || dl__reaches_neighbours(f->name) ||
+        !takes_pointer(f, number - 1))
+        return false;
+    if (is_to_bytes(f->parameters[number - 1].type) &&
+        (place->type->bytes > 1 || f->parameters[number - 1].type->element->is_void))
+        return true;
+    return !is_cast && !dl__parameter_touches_one_leaf(u, f, number - 1) &&
            stays(u, f, number - 1, alike_bytes(u, place), false);
 }
 
@@ -673,7 +712,8 @@ bool dl__can_be_set_to(struct dl__unit *u, const struct dl__root *root,
 {
     struct dl__root *of = dl__root_of(u, n);
 
-    return of ? of == root || (root->is_far && dl__far_of(u, of, of) == root)
+    return of ? of == root || (root->is_far && dl__far_of(u, of, of) == root) ||
+                    (root->is_bytes && dl__root_as(u, of, root->element_type) == root)
               : root->form->null && dl__is_null(u, n);
 }
 
@@ -889,7 +929,9 @@ static struct dl__root *root_returned(struct dl__unit *u, const struct dl__funct
 
     if (!root->form->null || type->is_volatile)
         return NULL;
-    return dl__is_element(root, type) ? root : part_of(u, root, type);
+    if (dl__is_element(root, type))
+        return root;
+    return root->is_bytes ? NULL : part_of(u, root, type);
 }
 
 /* The arguments of a call that what it returns comes from. */
@@ -924,8 +966,15 @@ static struct returned returned_by_call(struct dl__unit *u, struct dl__node *n,
     struct returned r = {0};
 
     for (size_t i = 0; f && i + 1 < n->child_count && i < 64 && !r.mixed; i++)
-        if (from >> i & 1)
-            add_returned(u, &r, dl__root_of(u, n->children[i + 1]), n->children[i + 1]);
+        if (from >> i & 1) {
+            struct dl__root *root = dl__root_of(u, n->children[i + 1]);
+
+            /* The copy has another root than the argument. */
+            r.mixed |= root && root->is_part && i < f->parameter_count &&
+                       f->parameters[i].type->kind == DL__T_POINTER &&
+                       !dl__is_element(root, f->parameters[i].type->element);
+            add_returned(u, &r, root, n->children[i + 1]);
+        }
     return r;
 }
 
@@ -1021,7 +1070,11 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
         if (n->child_count != 1)
             return NULL;
         left = dl__root_of(u, n->children[0]);
-        return left && (points_into(u, n, left) || leads_back(u, n, left)) ? left : NULL;
+        if (!left || dl__type_of(u, n)->kind != DL__T_POINTER)
+            return NULL;
+        return points_into(u, n, left) || leads_back(u, n, left)
+                   ? left
+                   : dl__root_as(u, left, dl__type_of(u, n)->element);
     case DL__N_UNARY:
         if (dl__is_step(n))
             return dl__root_of(u, n->children[0]);
@@ -1206,6 +1259,7 @@ const struct dl__accessor *dl__use_place(struct dl__unit *u, struct dl__node *n,
         u, n, p->root,
         (struct dl__accessor){.kind = kind,
                               .from = p->root->is_part ? p->root->element_type : NULL,
+                              .is_byte = p->root->is_bytes,
                               .steps = p->steps,
                               .step_count = p->step_count,
                               .type = p->type},

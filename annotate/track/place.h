@@ -100,6 +100,12 @@ static inline bool dl__is_of_structs(const struct dl__root *root)
     return root->is_part || root->element_type->kind == DL__T_STRUCT;
 }
 
+/* The root of pointers to `type` that are made from pointers of `root`, by a cast or as
+ * C does it: the same, or of single bytes of the parts of structs, `char`, `uchar` and
+ * what `void` is taken for. An accessor finds the leaf that a byte lies in. NULL: they
+ * can't be followed. */
+struct dl__root *dl__root_as(struct dl__unit *u, struct dl__root *root,
+                             const struct dl__type *type);
 /* The buffer as the first argument of an accessor. */
 const char *dl__root_base(struct dl__unit *u, const struct dl__root *root);
 static inline bool dl__place_crosses_union(const struct dl__access *p)

@@ -35,6 +35,7 @@ struct dl__root {
     const struct dl__type *element_type; /* that the program's pointers step over */
     /* Of pointers to parts of structs, see place.h. */
     bool is_part;
+    bool is_bytes;  /* of bytes of parts, whatever these are */
     bool is_single; /* one of them points to a member that is not an array */
     bool is_cast; /* of a parameter of another type, which is cast wherever it is named */
     bool is_far;  /* of pointers into one of several buffers, see place.h */

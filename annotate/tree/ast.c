@@ -701,6 +701,7 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
     out->is_const = clang->isConstQualifiedType(type);
     out->is_volatile = clang->isVolatileQualifiedType(type);
     out->address_space = clang->getAddressSpace(type);
+    out->is_void = type.kind == CXType_Void;
     if (scalar_of(type.kind, &out->name, &out->scalar)) {
         out->kind = DL__T_SCALAR;
     } else if (type.kind == CXType_Enum) {

@@ -319,6 +319,9 @@ static void walk_part_run(struct dl__unit *u, struct call *c, struct dl__root *r
     struct dl__access place = {.root = root};
 
     check_bytes(u, c, root->element_type);
+    if (root->is_bytes)
+        dl__refuse(u, c->n->begin, "'%s' takes a pointer to a part of '%s'", c->n->name,
+                   root->name);
     c->form.is_run = true;
     check_view(u, c, root);
     if (dl__struct_is_packed(u->tracker->arena, root->element) ||
@@ -575,6 +578,9 @@ static bool find_pointer(struct dl__unit *u, struct dl__node *arg, struct block 
     out->is_place = out->inner->kind == DL__N_UNARY && dl__op_is(out->inner, "&") &&
                     dl__find_place(u, out->inner->children[0], p) && p->step_count;
     out->root = out->is_place ? p->root : dl__root_of(u, out->inner);
+    if (out->root && out->root->is_bytes)
+        dl__refuse(u, arg->begin, "a pointer into '%s' is passed to a copy by bytes",
+                   out->root->name);
     return out->root != NULL;
 }
 
@@ -803,9 +809,9 @@ static bool give_root(struct dl__unit *u, struct dl__variable *v, struct dl__nod
         return give_root(u, v, chosen->children[2]) || changed;
     }
     /* C lets a pointer become one of another type. */
-    if (!root || v->root == root ||
-        (!dl__is_element(root, v->pointee) && !dl__is_led_back(u, v, root)) ||
-        (root->is_part && v->pointee->is_volatile) ||
+    if (root && !dl__is_element(root, v->pointee) && !dl__is_led_back(u, v, root))
+        root = dl__root_as(u, root, v->pointee);
+    if (!root || v->root == root || (root->is_part && v->pointee->is_volatile) ||
         (v->is_array && (root->form->edit_base || root->is_part || root->is_far)))
         return false;
     far = !v->root ? root : v->is_array ? NULL : dl__far_of(u, v->root, root);
@@ -1215,16 +1221,18 @@ static struct dl__root *roots_for(struct dl__unit *u, struct dl__node *n,
         dl__arena_alloc(u->tracker->arena, f->parameter_count * sizeof *roots);
 
     for (size_t i = 0; i < f->parameter_count && i < 64; i++) {
-        const struct dl__root *of = by_parameter[i];
-        struct dl__root *root;
+        const struct dl__type *type = f->parameters[i].type;
+        struct dl__root *of = by_parameter[i], *root;
 
         if (!of)
             continue;
-        if (f->parameters[i].type->kind != DL__T_POINTER ||
-            !dl__is_element(of, f->parameters[i].type->element) ||
-            !f->parameters[i].name[0])
+        of = type->kind == DL__T_POINTER && f->parameters[i].name[0]
+                 ? dl__root_as(u, of, type->element)
+                 : NULL;
+        if (!of)
             dl__refuse(u, n->begin, "'%s' takes '%s' as a pointer of another type",
-                       f->name, of->name);
+                       f->name, by_parameter[i]->name);
+        by_parameter[i] = of;
         root = &roots[(*count)++];
         *root = *of;
         root->parameter = i;
@@ -1282,6 +1290,7 @@ static bool same_roots(const struct dl__unit *c, const struct dl__root *roots,
                c->roots[i].form == roots[i].form &&
                c->roots[i].element == roots[i].element &&
                c->roots[i].is_part == roots[i].is_part &&
+               c->roots[i].is_bytes == roots[i].is_bytes &&
                c->roots[i].is_at_base == roots[i].is_at_base &&
                !c->roots[i].first == !roots[i].first &&
                (!roots[i].first ||
@@ -2153,6 +2162,17 @@ static bool is_at_base(const struct dl__unit *clone, size_t parameter)
     return false;
 }
 
+/* A pointer to a part of a struct, for a parameter that takes its bytes. */
+static void edit_bytes_argument(struct dl__unit *u, struct dl__node *n,
+                                const struct dl__root *root)
+{
+    dl__replace(
+        u, n->begin, n->begin,
+        dl__format(u, "(%s void *)%s, ", dl__space_name(root->space), root->name));
+    dl__part_edit(u, n);
+    dl__replace(u, n->end, n->end, dl__format(u, " DL_ARGS(%s)", root->name));
+}
+
 /* The arguments of a call: pointers into buffers by parameter, members, and others. */
 static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__function *f,
                            const struct dl__unit *clone,
@@ -2170,6 +2190,9 @@ static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__fu
             dl__edit_null(u, arg,
                           dl__format(u, "%s, (%s ? %s : 0) DL_ARGS(%s)", root->name,
                                      root->name, root->form->null, root->name));
+        } else if (i <= 64 && by_parameter[i - 1] &&
+                   by_parameter[i - 1] != dl__root_of(u, arg)) {
+            edit_bytes_argument(u, arg, by_parameter[i - 1]);
         } else if (i <= 64 && by_parameter[i - 1]) {
             by_parameter[i - 1]->form->edit_argument(u, arg, arg->begin, arg->end);
         } else if (is_leaf_pointer(u, arg)) {

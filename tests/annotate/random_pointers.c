@@ -29,6 +29,13 @@ void random_pointer_helpers(struct program *p)
             "__global const cell@ *b, int way)\n{\n"
             "    __global const cell@ *p = a;\n\n    if (way == 2)\n        return 0;\n"
             "    if (way)\n        p = b;\n    return p + 0;\n}\n");
+    fprintf(p->out,
+            "void put_bytes@(__global void *d, __global const void *s, int n)\n{\n"
+            "    __global const char *b = s;\n    __global uchar *to = d;\n\n"
+            "    while (n-- > 0)\n        *to++ = *b++;\n}\n"
+            "int sum_bytes@(__global const uchar *s, int n)\n{\n"
+            "    int k, sum = 0;\n\n    for (k = 0; k < n; k++)\n"
+            "        sum = sum * 3 + s[k];\n    return sum & 1023;\n}\n");
     if (p->type.has_inner)
         fprintf(p->out,
                 "__global const inner@ *in_of@(__global const cell@ *g)\n{\n"
@@ -96,6 +103,41 @@ static bool print_array(struct program *p, const char *value, const char *index)
                    "(%1$s) * s[0];\n"
                    "    }\n"),
             value, index, array);
+    return true;
+}
+
+/* Single bytes of an array of wider scalars. */
+static bool print_bytes(struct program *p, const char *value, const char *index)
+{
+    char array[64], target[400];
+    const struct random_path *path = find_array(p, array, sizeof array);
+    unsigned bytes;
+
+    if (!path)
+        return false;
+    bytes = path->count * random_bytes_of(path->type);
+    random_target(p, target, sizeof target);
+    fprintf(p->out,
+            "    {\n        __global uchar *r = (__global uchar *)f@[i]%s;\n"
+            "        __global const void *s = g@[AT@(%s)]%s;\n\n",
+            array, index, array);
+    fprintf(
+        p->out,
+        ONE_OF(p, 4,
+               "        put_bytes@(r, s, %4$u);%2$.0s\n"
+               "        %3$s += r[(uint)(%1$s) %% %4$u];\n    }\n",
+               "        put_bytes@(f@[i]%2$s, s, %4$u);\n"
+               "        %3$s -= sum_bytes@(s, %4$u) + sum_bytes@(r + 1, ((%1$s) & 1) + "
+               "1);\n    }\n",
+               "        for (k = 0; k < %4$u; k++)\n"
+               "            *r++ = ((__global const uchar *)s)[k];\n"
+               "        %3$s += ((__global const char *)f@[i]%2$s)[(uint)(%1$s) %% "
+               "%4$u];\n    }\n",
+               "        put_bytes@(&f@[i]%2$s[1], (__global const char *)s + "
+               "%4$u - %5$u, %5$u);\n"
+               "        %3$s -= sum_bytes@((__global const uchar *)(g@[AT@(0)]%2$s + 0), "
+               "(%1$s) & 3);\n    }\n"),
+        value, array, target, bytes, bytes / path->count);
     return true;
 }
 
@@ -210,6 +252,11 @@ bool random_pointer_statement(struct program *p, const char *value, const char *
     const struct random_words words = {.index = index, .target = target, .a = value};
 
     switch (pick(p, 10)) {
+    case 7:
+    case 8:
+        if (print_bytes(p, value, index))
+            return true;
+        break;
     case 5:
     case 6:
         return print_chosen(p, value);
@@ -237,6 +284,7 @@ bool random_pointer_statement(struct program *p, const char *value, const char *
                     &words, p->out);
         return true;
     default:
-        return false;
+        break;
     }
+    return false;
 }

@@ -80,7 +80,7 @@ static void lay_inner(struct random_struct *s, unsigned count)
         add_bytes(s->padding, at + 8 * i + 6, 2);
 }
 
-static unsigned bytes_of(const char *type)
+unsigned random_bytes_of(const char *type)
 {
     static const struct {
         const char *name;
@@ -112,7 +112,7 @@ static void print_array(struct random *r, FILE *out, struct random_struct *s,
             snprintf(text, sizeof text, ".%s[%u][%%s]", name, row);
         add_path(s, text, count, type, 0)->is_run = true;
     }
-    lay(s, bytes_of(type), bytes_of(type), rows * count, 0);
+    lay(s, random_bytes_of(type), random_bytes_of(type), rows * count, 0);
 }
 
 static void print_vector(struct random *r, FILE *out, struct random_struct *s,
@@ -120,7 +120,7 @@ static void print_vector(struct random *r, FILE *out, struct random_struct *s,
 {
     static const unsigned widths[] = {2, 3, 4, 8};
     const char *type = random_one_of(r, 4, "float", "int", "uchar", "short");
-    unsigned width = widths[random_pick(r, 4)], bytes = bytes_of(type);
+    unsigned width = widths[random_pick(r, 4)], bytes = random_bytes_of(type);
     unsigned held = width == 3 ? 4 : width;
     char text[64];
 
@@ -154,10 +154,10 @@ static void print_scalar(struct random *r, FILE *out, struct random_struct *s,
     add_path(s, text, 0, type, 0);
     if (!s->packed && !random_pick(r, 6)) {
         fprintf(out, "    %s %s __attribute__((aligned(16)));\n", type, name);
-        lay(s, bytes_of(type), 16, 1, 0);
+        lay(s, random_bytes_of(type), 16, 1, 0);
     } else {
         fprintf(out, "    %s %s;\n", type, name);
-        lay(s, bytes_of(type), bytes_of(type), 1, 0);
+        lay(s, random_bytes_of(type), random_bytes_of(type), 1, 0);
     }
 }
 

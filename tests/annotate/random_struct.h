@@ -35,6 +35,8 @@ struct random {
 
 unsigned random_pick(struct random *r, unsigned count);
 const char *random_one_of(struct random *r, unsigned count, ...);
+/* Of a scalar type. */
+unsigned random_bytes_of(const char *type);
 
 /* Prints the types inner@ and cell@. */
 void random_struct_print(struct random *r, FILE *out, struct random_struct *s);
