@@ -66,20 +66,15 @@ __kernel void go(__global cell *f, __global const float *g, __global int *out, i
 
     c.rows -= 4;
     skip(&c, -i);
-    c.at[i].x += c.rows[4 * i];
-    skip(&c, i);
-    c.at[0].x += c.rows[1] + (c.at - i)[i].y;
-    d.at = c.at;
-    bump(d.at, 3);
-    bump(d.at++, 2);
+    c.at[i].x += c.rows[4 * i] + (c.at + n - i)[i - n].y;
+    d.at = c.at + i;
+    bump(d.at++, 5);
     (--d.at)->y *= 2.0f;
     if (two[c.at->n & 1].at && !d.best)
         mine->n ^= 1;
     point(&d, mine);
     *d.at = *mine;
-    consider(&d, &f[i]);
     consider(&d, mine);
-    o.in.at = f + (n - 1);
     o.in.end = &o.in.at[1];
     out[i] = result(d) + result(two[1]);
 }

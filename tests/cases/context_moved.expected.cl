@@ -153,20 +153,15 @@ __kernel void go(__global cell *f, __global const float *g, __global int *out, i
 
     c.rows -= 4;
     dl_skip(&c, -i, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g), (__global cell *)f, 0 DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f));
-    (*dl_cell_x(f, (dl_index)((c.at) - f) + i DL_ARGS(f))) += (*dl_float_4_wide(g, i, (dl_index)(c.rows - g), dl_w_g DL_ARGS(g)));
-    dl_skip(&c, i, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g), (__global cell *)f, 0 DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f));
-    (*dl_cell_x(f, (dl_index)((c.at) - f) + 0 DL_ARGS(f))) += (*dl_float_4_wide(g, 0, (dl_index)(c.rows - g) + 1, dl_w_g DL_ARGS(g))) + (*dl_cell_y(f, ((dl_index)((c.at) - f) - i) + i DL_ARGS(f)));
-    d.at = c.at;
-    dl_bump(f, (d.at ? (dl_index)(d.at - f) : DL_NULL) DL_ARGS(f), 3);
-    dl_bump(f, (dl_index)((d.at++) - f) DL_ARGS(f), 2);
+    (*dl_cell_x(f, (dl_index)((c.at) - f) + i DL_ARGS(f))) += (*dl_float_4_wide(g, i, (dl_index)(c.rows - g), dl_w_g DL_ARGS(g))) + (*dl_cell_y(f, ((dl_index)((c.at) - f) + n - i) + (i - n) DL_ARGS(f)));
+    d.at = (__global cell *)dl_pointer(f, (dl_index)((c.at) - f) + i, 12);
+    dl_bump(f, (dl_index)((d.at++) - f) DL_ARGS(f), 5);
     (*dl_cell_y(f, ((dl_index)((--d.at) - f)) DL_ARGS(f))) *= 2.0f;
     if (two[(*dl_cell_n(f, (dl_index)((c.at) - f) DL_ARGS(f))) & 1].at && !d.best)
         (*dl_cell_n(f, mine DL_ARGS(f))) ^= 1;
     dl_point(&d, f, mine DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g), (__global cell *)f, 0 DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f));
     dl_cell_store(f, (dl_index)((d.at) - f) DL_ARGS(f), dl_cell_load(f, mine DL_ARGS(f)));
-    dl_consider(&d, f, (i) DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g), (__global cell *)f, 0 DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f));
     dl_consider(&d, f, mine DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g), (__global cell *)f, 0 DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f));
-    o.in.at = (__global cell *)dl_pointer(f, ((n - 1)), 12);
     o.in.end = (__global cell *)dl_pointer(f, ((dl_index)((o.in.at) - f) + 1), 12);
     out[i] = dl_result(d, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g), (__global cell *)f, 0 DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f)) + dl_result(two[1], (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g), (__global cell *)f, 0 DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f));
 }

@@ -43,12 +43,13 @@ uint sum_constant(__constant void *any, int n)
 __kernel void go(__global pw *f, __global const tight *h, __global either *e, __constant pw *c, int n)
 {
     int i = get_global_id(0);
+    uint at = (f[i].n % 12) ^ 3;
     char mine[32];
 
     from(mine, h[i].v, 12);
     from(mine + 12, (__global const uint *)h[n - 1 - i].v + 1, 8);
     from(mine + 20, &h[i].l, 8);
     to((__global void *)(e[i].i + 3), mine, 17);
-    ((__global uchar *)f[i].s)[(f[i].n % 12) ^ 3] ^= mine[i & 15];
+    ((__global uchar *)f[i].s)[at] ^= mine[i & 15];
     f[i].n = sum_constant(c[i].v + 1, 28) + sum_constant(&c[i].w, 12) + sum_constant(&c[i].d, i & 7);
 }

@@ -90,6 +90,10 @@ static DL_INLINE uint dl_sum_constant(__constant void *any, dl_part dl_at_any DL
         t = t * 5 + (*dl_pw_uchar_constant((__constant const pw *)any, dl_moved((dl_at_any), (dl_index)(n) * 1) DL_ARGS(any)));
     return t;
 }
+static __global unsigned int *dl_pw_n(__global const pw *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(unsigned int, dl_f, dl_i, 80, 0, 4);
+}
 static __global unsigned char *dl_pw_uchar(__global const pw *dl_f, dl_part dl_p DL_FORMALS)
 {
     dl_index dl_b = 0 + dl_p.dl_o;
@@ -98,18 +102,14 @@ static __global unsigned char *dl_pw_uchar(__global const pw *dl_f, dl_part dl_p
     dl_index dl_r = (dl_o - (dl_o < 36 ? 0 : dl_o < 48 ? 36 : dl_o < 64 ? 48 : 64)) % dl_w;
     return (__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 80, dl_b), 80, dl_o - dl_r, dl_w) + dl_r);
 }
-static __global unsigned int *dl_pw_n(__global const pw *dl_f, dl_index dl_i DL_FORMALS)
-{
-    return DL_AT(unsigned int, dl_f, dl_i, 80, 0, 4);
-}
 //DL-kernel: go 5
 //DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 80 line 42 type pw
 //DL-leaves: 0+4*9 36+2*6 48+16 64+8*2
 //DL-structs: arg(4, i4, 0)
 //DL-gaps: 60+4 72+8
-//DL-access: linear 1 0+80 read write walks
 //DL-access: linear 1 0+4 read write
+//DL-access: linear 1 0+80 read write walks
 //DL-buffer: h arg 1 read aos bytes 21 line 42 type tight
 //DL-leaves: 0+1 1+4*3 13+8
 //DL-structs: arg(4, i4, 0)
@@ -129,12 +129,13 @@ static __global unsigned int *dl_pw_n(__global const pw *dl_f, dl_index dl_i DL_
 __kernel void go(__global pw *f, __global const tight *h, __global either *e, __constant pw *c, int n DL_PARAMS(f) DL_PARAMS(h) DL_PARAMS(e) DL_PARAMS(c))
 {
     int i = get_global_id(0);
+    uint at = ((*dl_pw_n(f, i DL_ARGS(f))) % 12) ^ 3;
     char mine[32];
 
     dl_from(mine, (__global void *)h, dl_part_at(i, 1) DL_ARGS(h), 12);
     dl_from(mine + 12, (__global void *)h, dl_moved(dl_part_at(n - 1 - i, 1), (dl_index)(1) * 4) DL_ARGS(h), 8);
     dl_from(mine + 20, (__global void *)h, dl_part_at(i, 13) DL_ARGS(h), 8);
     dl_to((__global void *)e, (dl_moved(dl_part_at(i, 0), (dl_index)(3) * 4)) DL_ARGS(e), mine, 17);
-    (*dl_pw_uchar(f, dl_moved((dl_part_at(i, 36)), (dl_index)(((*dl_pw_n(f, i DL_ARGS(f))) % 12) ^ 3) * 1) DL_ARGS(f))) ^= mine[i & 15];
+    (*dl_pw_uchar(f, dl_moved((dl_part_at(i, 36)), (dl_index)(at) * 1) DL_ARGS(f))) ^= mine[i & 15];
     (*dl_pw_n(f, i DL_ARGS(f))) = dl_sum_constant((__constant void *)c, dl_moved(dl_part_at(i, 4), (dl_index)(1) * 4) DL_ARGS(c), 28) + dl_sum_constant((__constant void *)c, dl_part_at(i, 48) DL_ARGS(c), 12) + dl_sum_constant((__constant void *)c, dl_part_at(i, 64) DL_ARGS(c), i & 7);
 }
