@@ -215,8 +215,3 @@ void dl_tiling_move(const struct dl_leaf *leaves, uint32_t leaf_count,
         }
     }
 }
-
-const char *dl_tiling_formula(const struct dl_tiling *tiling)
-{
-    return tiling->formula == DL_LAYOUT_GRID ? "dl_grid" : "dl_tiles";
-}

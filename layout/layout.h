@@ -107,7 +107,10 @@ void dl_tiling_move(const struct dl_leaf *leaves, uint32_t leaf_count,
                     const struct dl_tiling *from_tiling, const void *from,
                     const struct dl_tiling *to_tiling, void *to);
 /* The function in formula.h, without its _at, that dl_tiling_leaf_byte computes. */
-const char *dl_tiling_formula(const struct dl_tiling *tiling);
+static inline const char *dl_tiling_formula(const struct dl_tiling *tiling)
+{
+    return tiling->formula == DL_LAYOUT_GRID ? "dl_grid" : "dl_tiles";
+}
 
 /* "AoS", "ASTA", "DA", "SoA", "grid". */
 const char *dl_layout_name(enum dl_layout_kind kind);
