@@ -1107,14 +1107,20 @@ static int steps_of(const struct bench *bench)
     return least(atoi(bench->options->steps), bench->row->step_max);
 }
 
-/* Fills the caches of a cell that is not cold. */
+/* Fills the caches of a cell that is not cold; what the last cold run has left counts as
+ * the first run ahead. */
 static bool cell_prepare(const struct bench *bench, enum apps_layout layout,
                          enum apps_state state)
 {
     bool decides = layout == APPS_AUTO, good = true;
     int runs = least(decides ? RUNS_AHEAD_OF_AUTO : RUNS_AHEAD, bench->row->reps_max);
     int steps = decides ? steps_of(bench) : least(STEPS_AHEAD, steps_of(bench));
+    char cold[PATH_MAX], caches[PATH_MAX];
 
+    caches_path(bench, layout, APPS_COLD, cold);
+    caches_path(bench, layout, state, caches);
+    if (rename(cold, caches) == 0)
+        runs--;
     for (int r = 0; r < runs && good; r++) {
         struct apps_times times;
 
@@ -1148,13 +1154,14 @@ static bool cell_run(const struct bench *bench, enum apps_layout layout,
     return true;
 }
 
-/* Prepares or runs once each cell that is asked for, native first. */
-static bool cells_visit(const struct bench *bench, struct apps_cells *cells, bool prepare)
+/* Prepares or runs once each cell of some states that is asked for, native first. */
+static bool cells_visit(const struct bench *bench, struct apps_cells *cells,
+                        enum apps_state first, enum apps_state last, bool prepare)
 {
     const struct apps_options *options = bench->options;
     bool good = true;
 
-    for (enum apps_state s = 0; s < APPS_STATES; s++)
+    for (enum apps_state s = first; s <= last; s++)
         for (enum apps_layout l = 0; l < APPS_LAYOUTS && good; l++) {
             if ((l != APPS_NATIVE && !list_has(options->layouts, apps_layout_names[l])) ||
                 apps_state_of(l, s) != s)
@@ -1164,15 +1171,11 @@ static bool cells_visit(const struct bench *bench, struct apps_cells *cells, boo
                 !(s == APPS_WARM && l != APPS_AUTO &&
                   list_has(options->states, "remembered")))
                 continue;
-            /* No bound depends on what these cost when cold, and they build for long:
-             * once. */
-            if (s == APPS_COLD && l != APPS_NATIVE && l != APPS_AUTO &&
-                cells->cell[l][s].count > 0)
+            /* No bound depends on what the others cost when cold, and they build for
+             * long. */
+            if (s == APPS_COLD && l != APPS_NATIVE && l != APPS_AUTO)
                 continue;
-            if (!prepare)
-                good = cell_run(bench, l, s, cells);
-            else if (s != APPS_COLD)
-                good = cell_prepare(bench, l, s);
+            good = prepare ? cell_prepare(bench, l, s) : cell_run(bench, l, s, cells);
         }
     return good;
 }
@@ -1181,10 +1184,13 @@ static bool row_run(const struct bench *bench, struct apps_cells *cells)
 {
     int reps = least(atoi(bench->options->reps), bench->row->reps_max);
 
-    if (!cells_visit(bench, cells, true))
+    for (int r = 0; r < reps; r++)
+        if (!cells_visit(bench, cells, APPS_COLD, APPS_COLD, false))
+            return false;
+    if (!cells_visit(bench, cells, APPS_WARM, APPS_REMEMBERED, true))
         return false;
     for (int r = 0; r < reps; r++)
-        if (!cells_visit(bench, cells, false))
+        if (!cells_visit(bench, cells, APPS_WARM, APPS_REMEMBERED, false))
             return false;
     return apps_cells_sum(cells);
 }
