@@ -138,6 +138,10 @@ struct dl_annotate_options {
      * read. NULL: not wanted. */
     void (*on_file)(void *user, const char *path, const char *text, size_t bytes);
     void *on_file_user;
+    /* Told of the text with its includes and macros expanded, before it is parsed. NULL:
+     * not wanted. */
+    void (*on_expanded)(void *user, const char *text, size_t bytes);
+    void *on_expanded_user;
 };
 
 /* True when the text may concern DL: it holds a `DL:` line comment, or the side file

@@ -34,11 +34,17 @@ enum {
 
 /* ---- what is told of a text ---- */
 
-enum outcome { FOUND, NO_GAIN, LEFT, PASSED, NOT_READ, ANNOTATED, WRONG, PART };
+enum outcome { FOUND, NO_GAIN, LEFT, PASSED, NOT_READ, ANNOTATED, WRONG, PART, EMPTY };
 
-static const char *const outcome_names[] = {
-    "found",     "no gain",          "left",           "passed over", "not read",
-    "annotated", "wrong annotation", "part of another"};
+static const char *const outcome_names[] = {"found",
+                                            "no gain",
+                                            "left",
+                                            "passed over",
+                                            "not read",
+                                            "annotated",
+                                            "wrong annotation",
+                                            "part of another",
+                                            "no kernel"};
 enum { OUTCOMES = sizeof outcome_names / sizeof *outcome_names };
 
 /* A buffer of a kernel; of a kernel that is left as a whole, or a text that can't be
@@ -66,6 +72,13 @@ static const char *copy_of(const char *text, size_t bytes)
 static void add_line(struct lines *all, struct line line)
 {
     DL__PUSH(&memory, all, line);
+}
+
+/* A text without kernels has this line alone, and is not counted. */
+static void add_empty(struct lines *all)
+{
+    all->count = 0;
+    add_line(all, (struct line){EMPTY, '-', '-', "", "", "", ""});
 }
 
 static void add_unread(struct lines *all, const char *place, const char *reason)
@@ -122,6 +135,54 @@ static bool has_kernels(const char *text)
     return false;
 }
 
+enum sight { NONE, MAY_HAVE, HAS };
+
+/* Says whether a file has kernels, by its own words. Others may come from what it
+ * includes or from a macro: only the preprocessor can tell. */
+static enum sight see_kernels(const char *path, const char *build_options)
+{
+    const struct dl_annotate_options options = {.build_options = build_options,
+                                                .detect = true};
+    enum sight sight = NONE;
+    const char *reason;
+    size_t bytes;
+    char *text;
+
+    if (!ends(path, ".cl") && !ends(path, ".ocl") && !ends(path, ".opencl"))
+        return NONE;
+    text = dl__file_read(path, TEXT_BYTES_MAX, &bytes, &reason);
+    if (text && has_kernels(text))
+        sight = HAS;
+    else if (text && dl_annotate_wanted_with(text, bytes, &options))
+        sight = MAY_HAVE;
+    free(text);
+    return sight;
+}
+
+static bool goes_on(void *user, const struct dl__file *file)
+{
+    (void)user;
+    return !has_kernels(file->text);
+}
+
+/* True when a file that can't be preprocessed has a kernel, or one that it includes. */
+static bool includes_kernels(const char *path, const char *build_options)
+{
+    const struct dl_annotate_options options = {.file_name = path,
+                                                .build_options = build_options};
+    struct dl__arena arena = {0};
+    volatile bool found = false;
+    const char *reason;
+    size_t bytes;
+    char *const text = dl__file_read(path, TEXT_BYTES_MAX, &bytes, &reason);
+
+    if (text && !setjmp(arena.fail))
+        found = !dl__each_text(&arena, text, bytes, &options, goes_on, NULL);
+    dl__arena_free(&arena);
+    free(text);
+    return found;
+}
+
 /* ---- a child: guesses ---- */
 
 struct child {
@@ -132,7 +193,10 @@ struct child {
     const char *last, *last_place;   /* what was remarked last */
     unsigned guesses, folders, definers;
     bool is_alone;       /* it is not looked for files that include it */
-    struct lines wholes; /* those, where it lacks something */
+    bool is_sure;        /* its own words have kernels */
+    bool is_expanded;    /* the preprocessor could read it */
+    bool has_kernels;    /* it has some then */
+    struct lines wholes; /* files that include it, where it lacks something */
     const char *front;   /* includes of other files, in front of the text */
     const char *before;  /* the same without the last of them; NULL: it stays */
     const char *tried;   /* all that were in it */
@@ -351,10 +415,12 @@ static enum outcome outcome_of(const char *verdict, const char *reason)
                : LEFT;
 }
 
+static const char cannot_read[] = "libclang can't read it";
+
 static void note_left(struct child *c, const struct dl_remark *r)
 {
     const char *kernel, *buffer = NULL, *at, *reason;
-    size_t kernel_bytes, buffer_bytes = 0;
+    size_t kernel_bytes, buffer_bytes = 0, bytes;
 
     kernel = quoted(r->text, "kernel '", &kernel_bytes);
     if (!kernel)
@@ -368,11 +434,14 @@ static void note_left(struct child *c, const struct dl_remark *r)
         (strncmp(at, " is left as it is", 17) && strncmp(at, " is passed over", 15) &&
          strncmp(at, " is not rewritten", 17)))
         return;
-    add_line(&c->said,
-             (struct line){outcome_of(at, reason), '-', '-',
-                           copy_of(kernel, kernel_bytes),
-                           copy_of(buffer ? buffer : "", buffer_bytes), place_of(r, "-"),
-                           copy_of(reason + 2, strcspn(reason + 2, ";"))});
+    reason += 2;
+    /* What libclang says may quote a semicolon; DL's own reasons end at theirs. */
+    bytes =
+        strcspn(reason, strncmp(reason, cannot_read, sizeof cannot_read - 1) ? ";" : "");
+    add_line(&c->said, (struct line){outcome_of(at, reason), '-', '-',
+                                     copy_of(kernel, kernel_bytes),
+                                     copy_of(buffer ? buffer : "", buffer_bytes),
+                                     place_of(r, "-"), copy_of(reason, bytes)});
 }
 
 /* True of an annotation that is wrong. */
@@ -393,8 +462,6 @@ static bool note_wrong(struct child *c, const struct dl_remark *r)
                                             (int)(end - r->text), r->text)});
     return true;
 }
-
-static const char cannot_read[] = "libclang can't read it";
 
 static void note_remark(void *user, const struct dl_remark *r)
 {
@@ -447,6 +514,25 @@ static bool has_buffer(const struct dl_notes *notes, const char *kernel,
     return false;
 }
 
+static void note_expanded(void *user, const char *text, size_t bytes)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes};
+    struct child *c = user;
+    struct dl__token t;
+
+    if (*c->front) /* it may have kernels of its own */
+        return;
+    c->is_expanded = true;
+    c->has_kernels = false;
+    while (!c->has_kernels && (t = dl__lex_next(&lexer)).kind != DL__END)
+        c->has_kernels = dl__is_kernel_word(&t);
+}
+
+static bool lacks_kernels(const struct child *c)
+{
+    return !c->is_sure && c->is_expanded && !c->has_kernels;
+}
+
 static enum dl_status rewrite(struct child *c, const char *text,
                               const struct dl_side_file *side, struct dl_notes **notes)
 {
@@ -460,7 +546,8 @@ static enum dl_status rewrite(struct child *c, const char *text,
 
     options.detect = !side;
     options.on_candidate = side ? NULL : note_candidate;
-    options.on_candidate_user = c;
+    options.on_expanded = side ? NULL : note_expanded;
+    options.on_candidate_user = options.on_expanded_user = c;
     *notes = NULL;
     st = dl_annotate_rewrite(text, strlen(text), &options, side ? NULL : note_remark, c,
                              &out);
@@ -554,8 +641,11 @@ static void read_text(struct child *c)
                                              c->path, text)
                           : text;
         st = rewrite(c, whole, NULL, &notes);
-    } while (*c->error && guess(c));
-    if (c->wholes.count)
+    } while (*c->error && !lacks_kernels(c) && guess(c));
+    if (lacks_kernels(c) ||
+        (!c->is_sure && !c->is_expanded && !includes_kernels(c->path, c->options)))
+        add_empty(&c->candidates);
+    else if (c->wholes.count)
         c->candidates = c->wholes;
     else if (st == DL_OK || st == DL_EREFUSED)
         settle(c, whole, notes);
@@ -569,7 +659,7 @@ static void read_text(struct child *c)
 }
 
 static int run_child(const char *path, const char *build_options, const char *libclang,
-                     bool is_alone, int to)
+                     bool is_sure, bool is_alone, int to)
 {
     const struct rlimit seconds = {SECONDS_MAX, SECONDS_MAX + 1}, core = {0, 0};
     static struct child c;
@@ -583,6 +673,7 @@ static int run_child(const char *path, const char *build_options, const char *li
     c.front = c.tried = "";
     c.path = path;
     c.libclang = libclang;
+    c.is_sure = is_sure;
     c.is_alone = is_alone;
     snprintf(c.options, sizeof c.options, "%s", build_options ? build_options : "");
     if (!setjmp(memory.fail))
@@ -618,7 +709,7 @@ static void take_line(struct lines *all, char *text)
 }
 
 static void survey_text(const char *path, const char *build_options, const char *libclang,
-                        bool is_alone, struct lines *all)
+                        bool is_sure, bool is_alone, struct lines *all)
 {
     int ends_of[2], status = 0, number;
     char *text = NULL;
@@ -632,7 +723,7 @@ static void survey_text(const char *path, const char *build_options, const char 
     child = fork();
     if (!child) {
         close(ends_of[0]);
-        _exit(run_child(path, build_options, libclang, is_alone, ends_of[1]));
+        _exit(run_child(path, build_options, libclang, is_sure, is_alone, ends_of[1]));
     }
     close(ends_of[1]);
     in = fdopen(ends_of[0], "r");
@@ -644,7 +735,11 @@ static void survey_text(const char *path, const char *build_options, const char 
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
+    if (child >= 0 && WIFEXITED(status) && !WEXITSTATUS(status))
+        return;
+    if (!is_sure && !includes_kernels(path, build_options))
+        add_empty(all);
+    else
         add_unread(all, path,
                    number == SIGXCPU || number == SIGKILL
                        ? "it takes more than 20 s to read"
@@ -674,9 +769,12 @@ struct table {
     } causes;
     struct lines parts; /* a kernel: of what is a part; a place: of what includes it */
     struct {
-        const char **items;
+        struct told {
+            const char *path;
+            bool is_read;
+        } * items;
         size_t count, room;
-    } read;
+    } told; /* all that were surveyed and have kernels */
     FILE *csv;
 };
 
@@ -835,43 +933,31 @@ static void print_table(struct table *t, const char *folder)
              "builds.");
 }
 
-static bool is_text_with_kernels(const char *path)
-{
-    const char *reason;
-    size_t bytes;
-    char *text;
-    bool has;
-
-    if (!ends(path, ".cl") && !ends(path, ".ocl") && !ends(path, ".opencl"))
-        return false;
-    text = dl__file_read(path, TEXT_BYTES_MAX, &bytes, &reason);
-    has = text && has_kernels(text);
-    free(text);
-    return has;
-}
-
 static void survey_file(struct table *t, const char *path, const char *build_options,
-                        const char *libclang, bool is_alone)
+                        const char *libclang, bool is_sure, bool is_alone)
 {
     struct lines all = {0};
+    enum outcome first;
 
-    survey_text(path, build_options, libclang, is_alone, &all);
-    if (!all.count || all.items[0].outcome != PART) {
-        count_text(t, path, &all);
-        if (!all.count || all.items[0].outcome != NOT_READ)
-            DL__PUSH(&memory, &t->read, path);
+    survey_text(path, build_options, libclang, is_sure, is_alone, &all);
+    first = all.count ? all.items[0].outcome : FOUND;
+    if (first == EMPTY)
         return;
-    }
-    for (size_t i = 0; i < all.count; i++) {
+    DL__PUSH(&memory, &t->told,
+             ((struct told){path, first != PART && first != NOT_READ}));
+    if (first != PART)
+        count_text(t, path, &all);
+    for (size_t i = 0; first == PART && i < all.count; i++) {
         all.items[i].kernel = path;
         DL__PUSH(&memory, &t->parts, all.items[i]);
     }
 }
 
-static bool was_read(const struct table *t, const char *path)
+static bool was_told(const struct table *t, const char *path, bool and_read)
 {
-    for (size_t i = 0; i < t->read.count; i++)
-        if (!strcmp(t->read.items[i], path))
+    for (size_t i = 0; i < t->told.count; i++)
+        if (!strcmp(t->told.items[i].path, path) &&
+            (t->told.items[i].is_read || !and_read))
             return true;
     return false;
 }
@@ -879,24 +965,19 @@ static bool was_read(const struct table *t, const char *path)
 /* The files that include texts, and then the texts of which no such file can be read. */
 static void survey_parts(struct table *t, const char *build_options, const char *libclang)
 {
-    for (size_t i = 0; i < t->parts.count; i++) {
-        const char *whole = t->parts.items[i].place;
-        bool seen = is_text_with_kernels(whole);
-
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = !strcmp(t->parts.items[k].place, whole);
-        if (!seen)
-            survey_file(t, whole, build_options, libclang, false);
-    }
+    for (size_t i = 0; i < t->parts.count; i++)
+        if (!was_told(t, t->parts.items[i].place, false))
+            survey_file(t, t->parts.items[i].place, build_options, libclang, true, false);
     for (size_t i = 0; i < t->parts.count; i++) {
         const char *part = t->parts.items[i].kernel;
+        enum sight sight = see_kernels(part, build_options);
         bool done = false;
 
         for (size_t k = 0; k < t->parts.count && !done; k++)
             done = !strcmp(t->parts.items[k].kernel, part) &&
-                   (k < i || was_read(t, t->parts.items[k].place));
-        if (!done && is_text_with_kernels(part))
-            survey_file(t, part, build_options, libclang, true);
+                   (k < i || was_told(t, t->parts.items[k].place, true));
+        if (!done && sight != NONE)
+            survey_file(t, part, build_options, libclang, sight == HAS, true);
     }
 }
 
@@ -920,9 +1001,12 @@ static int survey(const char *folder, const char *csv, const char *build_options
     }
     if (t.csv)
         fputs("text,kernel,buffer,form,outcome,when annotated,place,reason\n", t.csv);
-    for (size_t i = 0; i < files.count; i++)
-        if (is_text_with_kernels(files.items[i]))
-            survey_file(&t, files.items[i], build_options, libclang, false);
+    for (size_t i = 0; i < files.count; i++) {
+        enum sight sight = see_kernels(files.items[i], build_options);
+
+        if (sight != NONE)
+            survey_file(&t, files.items[i], build_options, libclang, sight == HAS, false);
+    }
     survey_parts(&t, build_options, libclang);
     print_table(&t, folder);
     if (t.csv) {

@@ -468,6 +468,9 @@ void dl__program_read(struct dl__rewriter *w, const char *more)
     input.bodies = bodies;
     input.body_count = side ? side->entry_count : 0;
     preprocess(w, &input);
+    if (w->options->on_expanded && !w->of)
+        w->options->on_expanded(w->options->on_expanded_user, w->expanded.text,
+                                w->expanded.bytes);
     check_limits(w);
     dl__rewriter_lap(w, &w->times.expand);
     /* Conditions are decided by now: an extension that only libclang has does no harm. */

@@ -77,6 +77,38 @@ printf '#error no\n#include "sub/part.cl"\n' >"$work/joined/whole.cl"
 "$tool" --survey "$work/joined" --csv "$work/csv" >"$work/out" || fail "status $?"
 csv sub/part.cl go p '"structs","found"'
 
+# A text has kernels when it has some once it is preprocessed; what can only be included is not a text by itself.
+mkdir "$work/hidden"
+echo '#define KERNEL_FQ __kernel' >"$work/hidden/inc.h"
+echo 'typedef struct { float x, y; } one; // kernel' >"$work/hidden/one.clh"
+printf '#include "one.clh"\nkernel void go(global one *p) { p[get_global_id(0)].x = 1; }\n' >"$work/hidden/body.clh"
+echo '#include "body.clh"' >"$work/hidden/included.cl"
+printf '#include "inc.h"\n#include "one.clh"\nKERNEL_FQ void go(global one *p) { p[get_global_id(0)].x = 1; }\n' \
+    >"$work/hidden/macro.cl"
+printf '#include "one.clh"\n#if 0\n#include "body.clh"\n#endif\nfloat half_of(one o) { return o.x / 2; }\n' \
+    >"$work/hidden/helper.cl"
+printf '#include "one.clh"\nfloat lacks(another o) { return o.x; }\n' >"$work/hidden/lacks.cl"
+printf '#include "gone.h"\n' >"$work/hidden/gone.cl"
+"$tool" --survey "$work/hidden" --csv "$work/csv" >"$work/out" || fail "status $?"
+grep -q 'texts with kernels: 2, not read: 0$' "$work/out" || fail "hidden kernels: $(cat "$work/out")"
+grep -qE "^structs +2 +2 +0 +0 +0$" "$work/out" || fail "hidden kernels: $(cat "$work/out")"
+csv included.cl go p '"structs","found"'
+csv macro.cl go p '"structs","found"'
+# One that is given up has those that stand in what it includes, or in what it is expanded to.
+printf '#error choose\n#include "body.clh"\n' >"$work/hidden/gone.cl"
+printf '#include "inc.h"\nKERNEL_FQ void go(global int *p) { p[0] = 1;\n' >"$work/hidden/macro.cl"
+"$tool" --survey "$work/hidden" --csv "$work/csv" >"$work/out" || fail "status $?"
+grep -q 'texts with kernels: 3, not read: 2$' "$work/out" || fail "hidden kernels, not read: $(cat "$work/out")"
+csv gone.cl '' '' '"not read","",".*gone.cl:1:2"'
+
+# What libclang says is printed whole, semicolons and all.
+mkdir "$work/semicolon"
+echo 'kernel void go(global int *p) { int i = get_global_id(0) p[i] = 1; }' >"$work/semicolon/semicolon.cl"
+"$tool" --survey "$work/semicolon" --csv "$work/csv" >"$work/out" || fail "status $?"
+grep -qE "^ +1 \(0\) libclang can't read it: expected ';' at end of declaration$" "$work/out" ||
+    fail "a semicolon: $(cat "$work/out")"
+csv semicolon.cl go '' ": expected ';' at end of declaration\"$"
+
 mkdir "$work/kept"
 echo 'typedef struct { float x, y; } one; kernel void dl_rest(global one *p) { p[get_global_id(0)].x = 1; }
 kernel void unread(global one *p) { p[0].x = 1 +; }' >"$work/kept/kept.cl"
