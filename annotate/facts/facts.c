@@ -236,6 +236,9 @@ static struct own_variable *own_part(const struct outline *o, struct dl__node *n
     struct own_variable *v;
     struct dl__node *part = dl__strip(n);
 
+    for (; n != part; n = n->children[0])
+        if (dl__is_pointed_component(o->unit, n))
+            return NULL;
     for (n = part; n->kind != DL__N_NAME;) {
         if ((n->kind != DL__N_MEMBER && n->kind != DL__N_SUBSCRIPT) || !n->child_count)
             return NULL;
@@ -2215,7 +2218,8 @@ static struct pair eval(struct run *r, struct dl__node *n)
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
     case DL__N_CAST:
-        return eval_conversion(r, n, how);
+        return dl__is_pointed_component(unit_of(r->f), n) ? eval_lvalue(r, n, how)
+                                                          : eval_conversion(r, n, how);
     case DL__N_NAME:
         return eval_name(r, n);
     case DL__N_SUBSCRIPT:

@@ -1949,9 +1949,25 @@ static modular own_tokens(struct side_text *t, const struct dl__node *n)
         token = dl__lex_next(&lexer);
         if (token.kind == DL__END || token.offset >= n->end)
             return out;
-        if (token.kind != DL__NEWLINE)
-            out = draw_text("token", token.text, token.bytes) ^ draw("then", out, 0, 0);
+        if (token.kind == DL__NEWLINE)
+            continue;
+        /* `v->x` is `(*v).x`, see is_pointed_component. */
+        out = (dl__token_is(&token, "->") ? draw_text("token", ".", 1)
+                                          : draw_text("token", token.text, token.bytes)) ^
+              draw("then", out, 0, 0);
     }
+}
+
+/* True of `v->x` of a pointer to a vector. */
+static bool is_pointed_component(struct side_text *t, const struct dl__node *n)
+{
+    const struct dl__type *from;
+
+    if (n->kind != DL__N_IMPLICIT || n->child_count != 1 || n->end == n->children[0]->end)
+        return false;
+    from = type_of(t, n->children[0]);
+    return from->kind == DL__T_POINTER && from->element->kind == DL__T_VECTOR &&
+           own_tokens(t, n) != draw("a child", 1, 0, 0);
 }
 
 /* True when all of it is its child's text. */
@@ -2599,13 +2615,26 @@ static struct known assign_half(struct prover *p, struct side_text *t, struct dl
     return old_value ? before : half;
 }
 
+/* Where a pointer points to, which is all of the node. */
+static struct known place_pointed_to(struct prover *p, struct side_text *t,
+                                     struct dl__node *n)
+{
+    struct known out = prove_value(p, t, n);
+
+    if (out.kind == K_OPAQUE)
+        return know_address(out.number);
+    if (out.kind != K_PLACE)
+        lose(p, "a pointer is not understood");
+    return out;
+}
+
 /* `to` is set to `by`, or to what `op` makes of both; `old_value`: the value is that
  * before. */
 static struct known prove_assignment(struct prover *p, struct side_text *t,
                                      struct dl__node *n, struct dl__node *to,
                                      const char *op, struct known by, bool old_value)
 {
-    const struct dl__type *type = type_of(t, to);
+    const struct dl__type *type = type_of(t, to), *whole;
     modular lanes = 0;
     struct known place, before, value;
     struct variable *half;
@@ -2621,12 +2650,18 @@ static struct known prove_assignment(struct prover *p, struct side_text *t,
         lanes = own_tokens(t, host);
         host = host->children[0];
     }
-    place = prove_place(p, t, host);
+    whole = type_of(t, host);
+    if (lanes && whole->kind == DL__T_POINTER) {
+        whole = whole->element;
+        place = place_pointed_to(p, t, host);
+    } else {
+        place = prove_place(p, t, host);
+    }
     value = by;
     if (*op) {
         before = place.variable && place.variable->type->kind != DL__T_STRUCT && !lanes
                      ? read_variable(p, place.variable)
-                     : load_known(p, t, host, place, type_of(t, host), lanes);
+                     : load_known(p, t, host, place, whole, lanes);
         value =
             combine(p, t, n, op, before, by,
                     type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes < 4
@@ -2646,7 +2681,7 @@ static struct known prove_assignment(struct prover *p, struct side_text *t,
           (value.kind == K_PART || value.kind == K_FAR))))
         set_variable(p, t, place.variable, value);
     else
-        store_known(p, t, host, place, type_of(t, host), lanes, value);
+        store_known(p, t, host, place, whole, lanes, value);
     return old_value ? before : value;
 }
 
@@ -3702,7 +3737,10 @@ static struct known evaluate_other(struct prover *p, struct side_text *t,
     if (is_literal_of(t, n))
         return prove_value(p, t, n->children[n->child_count - 1]);
     for (size_t i = 0; i < n->child_count; i++) {
-        struct known v = prove_value(p, t, n->children[i]);
+        struct known v = is_pointed_component(t, n)
+                             ? load_known(p, t, n, place_pointed_to(p, t, n->children[i]),
+                                          type_of(t, n->children[i])->element, 0)
+                             : prove_value(p, t, n->children[i]);
         modular key = key_of(p, &v);
 
         if (i < 16)

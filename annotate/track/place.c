@@ -442,6 +442,8 @@ static bool mention_stays_inside(const struct reach *r, struct dl__node *n)
 
         if (type->kind != DL__T_POINTER)
             return false;
+        if (dl__is_pointed_component(r->inside, up))
+            return is_inside(r, at, element);
         if (up->kind == DL__N_PAREN || up->kind == DL__N_IMPLICIT ||
             up->kind == DL__N_CAST) {
             type = dl__type_of(r->inside, up);
@@ -1058,7 +1060,10 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
     struct dl__root *left;
     struct dl__access place;
 
-    n = dl__strip(n);
+    for (; (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1;
+         n = n->children[0])
+        if (dl__is_pointed_component(u, n))
+            return NULL;
     switch (n->kind) {
     case DL__N_NAME:
         v = dl__variable_of(u, n);
@@ -1215,7 +1220,8 @@ bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *o
             return add_step(u, out, n, NULL, out->type->element, n->children[1]);
         return dl__start_place(u, child, n, n->children[1], out);
     case DL__N_UNARY:
-        if (!dl__op_is(n, "*"))
+    case DL__N_IMPLICIT:
+        if (n->kind == DL__N_UNARY ? !dl__op_is(n, "*") : !dl__is_pointed_component(u, n))
             return false;
         if (find_array(u, child, out))
             return add_step(u, out, n, NULL, out->type->element, NULL);

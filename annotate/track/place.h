@@ -44,6 +44,7 @@ static inline bool dl__is_element(const struct dl__root *root,
 struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n);
 /* A buffer parameter itself, which stands at index 0. */
 bool dl__is_base(struct dl__unit *u, struct dl__node *n);
+/* The place that `n` is; of a component `v->x`, the vector. */
 bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *out);
 /* The place `pointer[index]`, or `*pointer`. */
 bool dl__start_place(struct dl__unit *u, struct dl__node *pointer, struct dl__node *host,

@@ -125,10 +125,11 @@ bool dl__constant_of(struct dl__unit *u, struct dl__node *n, int64_t *out)
 /* ---- Variables and their changes. ---- */
 
 /* The target of a pointer is not a part of it. */
-static bool is_through_pointer(struct dl__unit *u, const struct dl__node *n)
+static bool is_through_pointer(struct dl__unit *u, struct dl__node *n)
 {
     return (n->kind == DL__N_MEMBER || n->kind == DL__N_SUBSCRIPT ||
-            (n->kind == DL__N_UNARY && dl__op_is(n, "*"))) &&
+            (n->kind == DL__N_UNARY && dl__op_is(n, "*")) ||
+            dl__is_pointed_component(u, n)) &&
            dl__type_of(u, dl__strip(n->children[0]))->kind == DL__T_POINTER;
 }
 

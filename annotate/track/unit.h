@@ -283,6 +283,23 @@ static inline const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__
     return n->known_type;
 }
 
+/* True of `v->x` of a pointer to a vector: libclang shows it as a conversion of the
+ * pointer. */
+static inline bool dl__is_pointed_component(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *from;
+    size_t arrow;
+
+    if (n->kind != DL__N_IMPLICIT || n->child_count != 1 || n->end == n->children[0]->end)
+        return false;
+    from = dl__type_of(u, n->children[0]);
+    if ((from->kind != DL__T_POINTER && from->kind != DL__T_ARRAY) ||
+        from->element->kind != DL__T_VECTOR)
+        return false;
+    arrow = dl__skip(u, n->children[0]->end);
+    return dl__text_at(u, arrow) == '-' && dl__text_at(u, arrow + 1) == '>';
+}
+
 /* The struct that a member is of; NULL: it is none. */
 static inline const struct dl__struct *dl__struct_of_member(struct dl__unit *u,
                                                             struct dl__node *n)

@@ -741,6 +741,19 @@ static bool walk_block_call(struct dl__unit *u, struct dl__node *n)
 
 /* ---- variables ---- */
 
+/* Without parentheses and conversions; the whole where it is a component `v->x`. */
+static struct dl__node *strip_pointer(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__node *at = n;
+
+    for (;
+         (at->kind == DL__N_PAREN || at->kind == DL__N_IMPLICIT) && at->child_count == 1;
+         at = at->children[0])
+        if (dl__is_pointed_component(u, at))
+            return n;
+    return at;
+}
+
 static struct dl__variable *add_variable(struct dl__unit *u, enum dl__variable_kind kind,
                                          size_t at, const char *name,
                                          struct dl__root *root)
@@ -846,7 +859,7 @@ static bool spread_roots(struct dl__unit *u, struct dl__node *n)
         if (v && v->kind == DL__INDEX)
             changed |= give_root(u, v, n->children[n->child_count - 1]);
     } else if (n->kind == DL__N_BINARY && dl__op_is(n, "=") && n->child_count == 2) {
-        v = dl__variable_of(u, dl__strip(n->children[0]));
+        v = dl__variable_of(u, strip_pointer(u, n->children[0]));
         if (v && v->kind == DL__INDEX)
             changed |= give_root(u, v, n->children[1]);
         else if (v && v->kind == DL__ROOT)
@@ -860,7 +873,7 @@ static bool spread_roots(struct dl__unit *u, struct dl__node *n)
 static void find_changed_roots(struct dl__unit *u, struct dl__node *n)
 {
     if ((dl__is_assignment(n) || dl__is_step(n)) && n->child_count) {
-        struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
+        struct dl__variable *v = dl__variable_of(u, strip_pointer(u, n->children[0]));
 
         if (v && v->kind == DL__ROOT)
             v->root->has_index = true;
@@ -931,7 +944,7 @@ static bool is_set_to_leaves(struct dl__unit *u, struct dl__node *n, size_t decl
                              uint32_t bytes, bool *any)
 {
     struct dl__node *to = (dl__is_assignment(n) || dl__is_step(n)) && n->child_count
-                              ? dl__strip(n->children[0])
+                              ? strip_pointer(u, n->children[0])
                               : NULL;
 
     if (to && to->kind == DL__N_NAME && to->declared_at == declared_at) {
@@ -1737,6 +1750,30 @@ static void walk_subscript(struct dl__unit *u, struct dl__node *n)
     edit_leaf_pointer(u, n->children[0]);
 }
 
+/* A component `v->x`: it is one of the vector, as the accessor gives that, or stays one
+ * of a pointer to a member. */
+static void walk_implicit(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__node *pointer = n->child_count ? n->children[0] : NULL;
+    struct dl__access place;
+    size_t arrow;
+
+    if (!pointer || !dl__is_pointed_component(u, n)) {
+        walk_children(u, n);
+    } else if (dl__find_place(u, n, &place)) {
+        if (place.root->form->edit_element)
+            place.root->form->edit_element(u, pointer, &place, "(*", ")");
+        else
+            place.root->form->edit_value(u, pointer, &place);
+        arrow = dl__skip(u, pointer->end);
+        dl__replace(u, arrow, arrow + 2, ".");
+    } else if (is_leaf_pointer(u, pointer)) {
+        edit_leaf_pointer(u, pointer);
+    } else {
+        walk_children(u, n);
+    }
+}
+
 /* A statement that changes a pointer into a buffer; false for others. */
 static bool walk_change(struct dl__unit *u, struct dl__node *n)
 {
@@ -1763,7 +1800,7 @@ static bool walk_change(struct dl__unit *u, struct dl__node *n)
 /* A statement that sets a pointer to a member; false for others. */
 static bool walk_leaf_change(struct dl__unit *u, struct dl__node *n)
 {
-    const struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
+    const struct dl__variable *v = dl__variable_of(u, strip_pointer(u, n->children[0]));
 
     if (!v || v->kind != DL__LEAF || !dl__op_is(n, "=") || !dl__is_statement(n))
         return false;
@@ -1867,7 +1904,7 @@ static void walk_node(struct dl__unit *u, struct dl__node *n)
         [DL__N_CONDITIONAL] = walk_children,
         [DL__N_PAREN] = walk_children,
         [DL__N_CAST] = walk_children,
-        [DL__N_IMPLICIT] = walk_children,
+        [DL__N_IMPLICIT] = walk_implicit,
         [DL__N_CALL] = walk_call,
         [DL__N_SIZEOF] = walk_size,
         [DL__N_DECL_STATEMENT] = walk_declarations,
