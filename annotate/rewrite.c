@@ -722,9 +722,182 @@ static bool has_structs(const struct dl__kernel *k)
     return false;
 }
 
+/* ---- pointers that are kept in memory ---- */
+
+enum { KEPT_DEPTH_MAX = 8 };
+
+static const struct dl__type *type_of(struct dl__rewriter *w, struct dl__node *n)
+{
+    if (!n->known_type)
+        n->known_type = dl__ast_type(&w->ast, n->type);
+    return n->known_type;
+}
+
+static bool is_in_memory(unsigned space)
+{
+    return space == DL__GLOBAL || space == DL__CONSTANT;
+}
+
+/* True of a struct that a kernel's argument points to, or that is in one. */
+static bool is_in_argument(const struct dl__type *type, const struct dl__struct *of,
+                           unsigned depth)
+{
+    bool is;
+
+    while (type->kind == DL__T_ARRAY || (type->kind == DL__T_POINTER && depth))
+        type = type->element;
+    is = type->kind == DL__T_STRUCT && type->identity == of;
+    for (size_t f = 0; type->kind == DL__T_STRUCT && depth < KEPT_DEPTH_MAX &&
+                       f < type->identity->field_count && !is;
+         f++)
+        is = is_in_argument(type->identity->fields[f].type, of, depth + 1);
+    return is;
+}
+
+static bool is_kept(const struct dl__rewriter *w, const struct dl__struct *s)
+{
+    for (size_t f = 0; f < w->ast.functions.count; f++) {
+        const struct dl__function *kernel = &w->ast.functions.items[f];
+
+        for (size_t p = 0; kernel->is_kernel && p < kernel->parameter_count; p++) {
+            const struct dl__type *type = kernel->parameters[p].type;
+
+            if (type->kind == DL__T_POINTER && is_in_memory(type->address_space) &&
+                is_in_argument(type->element, s, 0))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_set_to_address(struct dl__rewriter *w, struct dl__node *n,
+                              size_t declared_at);
+
+/* True when some of it is a pointer that has become a number, or a variable that is set
+ * to one somewhere in the body. */
+static bool has_address(struct dl__rewriter *w, struct dl__node *body, struct dl__node *n)
+{
+    bool has = n->kind == DL__N_CAST && n->child_count &&
+               type_of(w, n)->kind == DL__T_SCALAR &&
+               type_of(w, n->children[n->child_count - 1])->kind == DL__T_POINTER;
+
+    if (n->kind == DL__N_NAME && body && n->declared_at != SIZE_MAX)
+        has = is_set_to_address(w, body, n->declared_at);
+    for (size_t i = 0; i < n->child_count && !has; i++)
+        has = has_address(w, body, n->children[i]);
+    return has;
+}
+
+static bool is_set_to_address(struct dl__rewriter *w, struct dl__node *n,
+                              size_t declared_at)
+{
+    bool is = false;
+
+    if (n->kind == DL__N_VARIABLE && n->declared_at == declared_at && n->child_count)
+        is = has_address(w, NULL, n->children[n->child_count - 1]);
+    else if (dl__is_assignment(n) && n->child_count == 2 &&
+             dl__strip(n->children[0])->declared_at == declared_at)
+        is = has_address(w, NULL, n->children[1]);
+    for (size_t i = 0; i < n->child_count && !is; i++)
+        is = is_set_to_address(w, n->children[i], declared_at);
+    return is;
+}
+
+static bool is_read(struct dl__node *n)
+{
+    bool is = n->kind == DL__N_MEMBER || n->kind == DL__N_SUBSCRIPT ||
+              (n->kind == DL__N_NAME && !n->is_constant) ||
+              (n->kind == DL__N_UNARY && dl__op_is(n, "*"));
+
+    for (size_t i = 0; i < n->child_count && !is; i++)
+        is = is_read(n->children[i]);
+    return is;
+}
+
+/* True of a number, read from memory or not known from where, that becomes a pointer. */
+static bool is_made_pointer(struct dl__rewriter *w, struct dl__node *body,
+                            struct dl__node *n)
+{
+    struct dl__node *from =
+        n->kind == DL__N_CAST && n->child_count ? n->children[n->child_count - 1] : NULL;
+
+    return from && type_of(w, n)->kind == DL__T_POINTER &&
+           type_of(w, n)->address_space == DL__GLOBAL &&
+           type_of(w, from)->kind == DL__T_SCALAR && is_read(from) &&
+           !has_address(w, body, from);
+}
+
+/* True of a place in memory that other kernels reach, or in a copy of its struct. */
+static bool is_kept_place(struct dl__rewriter *w, struct dl__node *n)
+{
+    struct dl__node *in = n->child_count ? dl__strip(n->children[0]) : NULL;
+    const struct dl__type *of = in ? type_of(w, in) : NULL;
+
+    if (of && n->kind == DL__N_MEMBER) {
+        of = of->kind == DL__T_POINTER ? of->element : of;
+        return of->kind == DL__T_STRUCT && is_kept(w, of->identity);
+    }
+    if (!of ||
+        (n->kind != DL__N_SUBSCRIPT && !(n->kind == DL__N_UNARY && dl__op_is(n, "*"))))
+        return false;
+    return of->kind == DL__T_ARRAY
+               ? is_kept_place(w, in)
+               : of->kind == DL__T_POINTER && is_in_memory(of->address_space);
+}
+
+/* A pointer to global memory that is read from memory; SIZE_MAX: there is none.
+ *   is_set  it is the left side of an assignment */
+static size_t find_kept(struct dl__rewriter *w, struct dl__node *body, struct dl__node *n,
+                        bool is_set)
+{
+    bool sets = n->kind == DL__N_BINARY && dl__op_is(n, "=");
+    size_t at = is_made_pointer(w, body, n) ? n->begin : SIZE_MAX;
+
+    if (!is_set && type_of(w, n)->kind == DL__T_POINTER &&
+        type_of(w, n)->address_space == DL__GLOBAL && is_kept_place(w, n))
+        at = n->begin;
+    for (size_t i = 0; i < n->child_count && at == SIZE_MAX; i++)
+        at = find_kept(w, body, n->children[i], sets && i == 0);
+    return at;
+}
+
+/* The same of all that kernels run, looked for once. */
+static size_t kept_pointer(struct dl__rewriter *w)
+{
+    for (size_t f = 0; f < w->ast.functions.count && !w->kept_sought; f++) {
+        struct dl__function *function = &w->ast.functions.items[f];
+
+        struct dl__node *body =
+            function->is_defined ? dl__ast_body(&w->ast, function) : NULL;
+
+        if (body)
+            w->kept_at = find_kept(w, body, body, false);
+        w->kept_sought = body && w->kept_at != SIZE_MAX;
+    }
+    if (!w->kept_sought)
+        w->kept_at = SIZE_MAX;
+    w->kept_sought = true;
+    return w->kept_at;
+}
+
+/* What keeps all kernels of the text as written; NULL: nothing. */
+static const char *shared_by_all(struct dl__rewriter *w, size_t *at)
+{
+    *at = w->ast.variable_at;
+    /* The rewritten program is another program: it would have a variable of its own. */
+    if (w->ast.has_variable)
+        return "a variable of program scope is shared by all kernels";
+    *at = kept_pointer(w);
+    return *at != SIZE_MAX ? "a pointer that is read from memory may point into buffers "
+                             "of all kernels"
+                           : NULL;
+}
+
 static void transform(struct dl__rewriter *w, struct dl__kernel *k)
 {
     struct dl__function *f = k->function;
+    const char *shared;
+    size_t shared_at;
 
     if (!dl__read_annotations(w, k)) {
         k->soa_refused = dl__wants_soa(k);
@@ -741,19 +914,15 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
             f->name, k->detected ? "left as it is" : "not rewritten");
         return;
     }
-    if (w->ast.has_variable) {
-        /* The rewritten program is another program: it would have a variable of its own.
-         */
+    shared = shared_by_all(w, &shared_at);
+    if (shared) {
         if (k->detected)
-            dl__say_at(w, DL_WARNING, w->ast.variable_at,
-                       "kernel '%s' is left as it is: a variable of program scope is "
-                       "shared by all kernels",
-                       f->name);
-        else if (!w->variable_said)
-            dl__say_at(w, DL_WARNING, w->ast.variable_at,
-                       "a variable of program scope is shared by all kernels, so they "
-                       "all run as written");
-        w->variable_said |= !k->detected;
+            dl__say_at(w, DL_WARNING, shared_at, "kernel '%s' is left as it is: %s",
+                       f->name, shared);
+        else if (!w->shared_said)
+            dl__say_at(w, DL_WARNING, shared_at, "%s, so they all run as written",
+                       shared);
+        w->shared_said |= !k->detected;
         return;
     }
     k->unit = track_chosen(w, k);

@@ -191,6 +191,7 @@ static const struct {
     {"nested too deeply", "write it as several expressions"},
     {"empty or incomplete", "define the struct before the kernel"},
     {"program scope", "make it an argument or __constant"},
+    {"read from memory", "pass the buffer to each kernel that uses it"},
     {"can't be kept apart", "write the invocation out, or move the directive"},
     {"a name of generated", "rename it"},
     {"would be another number", "remove it"},

@@ -101,7 +101,9 @@ struct dl__rewriter {
     struct dl__buf out;
     bool prelude_printed;
     bool group_printed; /* what second texts rest on */
-    bool variable_said; /* that a variable of program scope is in the way */
+    bool shared_said;   /* what is in the way of all kernels */
+    bool kept_sought;   /* a pointer that is read from memory */
+    size_t kept_at;     /* SIZE_MAX: there is none */
     struct {
         struct dl__placed {
             const struct dl__kernel *kernel;

@@ -683,6 +683,7 @@ static void make_pointer(struct dl__ast *ast, CXType type, CXType written,
         pointee = clang->getPointeeType(type);
     out->kind = DL__T_POINTER;
     out->element = dl__ast_type(ast, pointee);
+    out->is_shared = clang->getAddressSpace(type) == DL__LOCAL;
     out->address_space = clang->getAddressSpace(clang->getPointeeType(type));
 }
 

@@ -105,7 +105,8 @@ struct dl__type {
     const char *name;
     char scalar; /* of a scalar: 'i' signed, 'u' unsigned, 'f' floating, 'b' bool */
     bool is_const, is_volatile;
-    bool is_void; /* of DL__T_OTHER */
+    bool is_void;   /* of DL__T_OTHER */
+    bool is_shared; /* of a pointer: it is in local memory itself */
     /* Of a pointer: what it points to. Of an array or vector: its elements. */
     const struct dl__type *element;
     uint64_t count;         /* of an array or vector */

@@ -795,7 +795,8 @@ static void find_candidates(struct dl__unit *u, struct dl__node *n)
             if (!strcmp(n->name, u->roots[i].name))
                 dl__refuse(u, n->name_at, "the name '%s' is declared again", n->name);
         type = is_array ? type->element : type;
-        for (size_t i = 0; i < u->root_count && type->kind == DL__T_POINTER; i++) {
+        for (size_t i = 0;
+             i < u->root_count && type->kind == DL__T_POINTER && !type->is_shared; i++) {
             if (dl__is_element(&u->roots[i], type->element) || u->roots[i].form->null) {
                 struct dl__variable *v =
                     add_variable(u, DL__INDEX, n->declared_at, n->name, NULL);

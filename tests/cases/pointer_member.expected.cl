@@ -1,5 +1,5 @@
 // run: moves_none structs
-// Structs that hold a pointer: it can't be followed, where it is read or goes with its struct.
+// Structs that hold a pointer: it can't be followed, where it is written or goes with its struct.
 typedef struct {
     __global float *p;
     int x;
@@ -10,9 +10,9 @@ typedef struct {
 } pair;
 
 //DL: AoS: f[global_size(0)]
-__kernel void reads(__global box *f, __global float *out)
+__kernel void writes(__global box *f, __global float *out)
 {
-    out[get_global_id(0)] = f[get_global_id(0)].p[f[get_global_id(0)].x];
+    f[get_global_id(0)].p = out + f[get_global_id(0)].x;
 }
 
 //DL: AoS: f[global_size(0)]
