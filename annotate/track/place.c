@@ -613,6 +613,101 @@ static bool is_to_bytes(const struct dl__type *type)
             (type->element->kind == DL__T_SCALAR && type->element->bytes == 1));
 }
 
+static bool is_used_as_array(struct led *l, struct dl__node *n, size_t declared_at);
+
+/* True when a call reaches further than an element from a pointer that it is given. A
+ * builtin's own pointer is found where that is called. */
+static bool call_reaches_on(struct led *l, struct dl__node *call,
+                            struct dl__node *argument)
+{
+    struct dl__function *f = dl__ast_callee(l->unit->tracker->ast, call);
+    size_t number = 1;
+
+    while (number < call->child_count && call->children[number] != argument)
+        number++;
+    if (!f)
+        return call->name && dl__reaches_neighbours(call->name) &&
+               dl__strip_casts(argument)->kind == DL__N_NAME;
+    return number < call->child_count && takes_pointer(f, number - 1) &&
+           !dl__reaches_neighbours(f->name) &&
+           !dl__parameter_touches_one_leaf(l->unit, f, number - 1);
+}
+
+static bool variable_reaches_on(struct led *l, size_t declared_at)
+{
+    for (unsigned i = 0; i < l->visited_count; i++)
+        if (l->visited[i] == declared_at)
+            return false;
+    if (declared_at == SIZE_MAX || l->visited_count == LED_MAX)
+        return false;
+    l->visited[l->visited_count++] = declared_at;
+    return is_used_as_array(l, dl__ast_body(l->unit->tracker->ast, l->unit->function),
+                            declared_at);
+}
+
+/* True when what a pointer to an array's element is made into reaches other elements of
+ * it: it is a pointer into the array. */
+static bool reaches_on(struct led *l, struct dl__node *n)
+{
+    for (struct dl__node *p = n->parent; p; n = p, p = p->parent) {
+        int64_t index;
+
+        switch (p->kind) {
+        case DL__N_PAREN:
+        case DL__N_IMPLICIT:
+        case DL__N_CAST:
+            if (dl__type_of(l->unit, p)->kind != DL__T_POINTER)
+                return false;
+            continue;
+        case DL__N_CONDITIONAL:
+            if (n == p->children[0])
+                return false;
+            continue;
+        case DL__N_SUBSCRIPT:
+            return n == p->children[0] &&
+                   !(dl__literal_of(l->unit, dl__strip(p->children[1]), &index) &&
+                     index == 0);
+        case DL__N_BINARY:
+            if (dl__op_is(p, "="))
+                return n == p->children[1] &&
+                       dl__strip(p->children[0])->kind == DL__N_NAME &&
+                       variable_reaches_on(l, dl__strip(p->children[0])->declared_at);
+            return p->op[0] && dl__is_in("+ - < > <= >= == !=", p->op, strlen(p->op));
+        case DL__N_COMPOUND:
+            return n == p->children[0];
+        case DL__N_UNARY:
+            return dl__is_step(p);
+        case DL__N_VARIABLE:
+            return variable_reaches_on(l, p->declared_at);
+        case DL__N_CALL:
+            return call_reaches_on(l, p, n);
+        default:
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool is_used_as_array(struct led *l, struct dl__node *n, size_t declared_at)
+{
+    if (n->kind == DL__N_NAME && n->declared_at == declared_at && reaches_on(l, n))
+        return true;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (is_used_as_array(l, n->children[i], declared_at))
+            return true;
+    return false;
+}
+
+/* True of `&member[k]` where it is as `member + k`: what is made of it reaches others. */
+static bool is_into_array(struct dl__unit *u, struct dl__node *n,
+                          const struct dl__access *place)
+{
+    struct led l = {.unit = u};
+
+    return (place->type->kind == DL__T_SCALAR || place->type->kind == DL__T_VECTOR) &&
+           !place->steps[place->step_count - 1].field && reaches_on(&l, n);
+}
+
 /* True of `&place` of a scalar or vector that is given to a helper which reaches its
  * neighbours, as far as they are leaves as wide, or bytes of whatever lies there. */
 static bool is_given_for_neighbours(struct dl__unit *u, struct dl__node *n,
@@ -653,7 +748,8 @@ static struct dl__root *root_of_part(struct dl__unit *u, struct dl__node *n)
     if (n->kind == DL__N_UNARY)
         return dl__find_place(u, n->children[0], &place) && place.step_count &&
                        (place.type->kind == DL__T_STRUCT ||
-                        is_given_for_neighbours(u, n, &place))
+                        is_given_for_neighbours(u, n, &place) ||
+                        is_into_array(u, n, &place))
                    ? part_of(u, place.root, place.type)
                    : NULL;
     return dl__type_of(u, n)->kind == DL__T_ARRAY && dl__find_place(u, n, &place) &&

@@ -16,5 +16,3 @@ __kernel void k1(__global mixed *f) { f[get_global_id(0)].x = load(&f[get_global
 __kernel void k2(__global mixed *f) { f[get_global_id(0)].x = at(&f[get_global_id(0)].y, 1); }
 //DL: AoS: f[global_size(0)]
 __kernel void k3(__global mixed *f) { f[get_global_id(0)].x = before(&f[get_global_id(0)].z); }
-//DL: AoS: f[global_size(0)]
-__kernel void k4(__global mixed *f) { f[get_global_id(0)].x = load(&f[get_global_id(0)].m[2]).x; }
