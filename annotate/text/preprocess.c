@@ -100,6 +100,13 @@ static bool is_called(const struct dl__lexer *lexer, bool function)
     return dl__token_is(&next, "(");
 }
 
+/* True of one that stands for its own name. */
+static bool is_itself(const struct dl__macro *m)
+{
+    return !m->function && m->body && !m->body->next && m->body->bytes == m->name_bytes &&
+           !memcmp(m->body->text, m->name, m->name_bytes);
+}
+
 /* True when a macro whose name was just read is defined in `reach` and expanded there. */
 static bool is_in_reach(const struct dl__lexer *lexer, const struct dl__macro *m,
                         const struct dl__reach *reach)
@@ -123,7 +130,8 @@ bool dl__macro_in_reach(const struct dl__macros *macros, const char *text, size_
         const struct dl__macro *m =
             name->kind == DL__NAME ? find_any(macros, name->text, name->bytes) : NULL;
 
-        if (!m || !(m->user || (m->defined && !m->compiler)))
+        if (!m || !(m->user || (m->defined && !m->compiler)) ||
+            (!m->spans.count && is_itself(m)))
             continue;
         if (reach ? is_in_reach(&lexer, m, reach) : is_called(&lexer, m->function))
             return true;
@@ -147,7 +155,7 @@ static void span_begin(struct dl__macros *macros, struct dl__macro *m, size_t at
 
     if (m->spans.count && m->spans.items[m->spans.count - 1].end == SIZE_MAX)
         m->spans.items[m->spans.count - 1].end = at;
-    if (defined)
+    if (defined && !is_itself(m))
         DL__PUSH(macros->arena, &m->spans, span);
 }
 
@@ -539,14 +547,14 @@ static struct dl__item *substitute(struct dl__macros *macros, const struct dl__m
     return out.first;
 }
 
-/* The macro by which this item would be expanded, or NULL. */
+/* The macro by which this item would become another, or NULL. */
 static struct dl__macro *macro_of_item(const struct dl__macros *macros,
                                        const struct dl__item *item)
 {
     struct dl__macro *m =
         item->kind == DL__NAME ? dl__macro_find(macros, item->text, item->bytes) : NULL;
 
-    return m && !is_hidden(item->hidden, m) ? m : NULL;
+    return m && !is_hidden(item->hidden, m) && !is_itself(m) ? m : NULL;
 }
 
 /* The last token of `defined NAME` or `defined (NAME`. */

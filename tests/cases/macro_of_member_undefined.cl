@@ -1,5 +1,9 @@
 // run: go structs structs
-// A macro of a member's name is undefined before the kernel, and defined again behind it.
+// A macro of a member's name is undefined before the kernel, and defined again behind it; one that stands for
+// its own name changes nothing.
+#define __global __global
+#define pair pair
+#define x x
 typedef struct {
     int x, y;
 } pair;

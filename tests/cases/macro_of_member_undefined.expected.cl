@@ -1,5 +1,9 @@
 // run: go structs structs
-// A macro of a member's name is undefined before the kernel, and defined again behind it.
+// A macro of a member's name is undefined before the kernel, and defined again behind it; one that stands for
+// its own name changes nothing.
+#define __global __global
+#define pair pair
+#define x x
 typedef struct {
     int x, y;
 } pair;
@@ -28,7 +32,7 @@ static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMA
 {
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
-#line 16
+#line 20
 static DL_INLINE int dl_half_of(__global pair *p, dl_index dl_at_p DL_PARAMS(p))
 {
 
@@ -51,17 +55,17 @@ static pair dl_pair_store(__global const pair *dl_f, dl_index dl_i DL_FORMALS, p
 }
 //DL-kernel: go 2
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 8 line 24 type pair
+//DL-buffer: f arg 0 write aos bytes 8 line 28 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
 //DL-access: linear 1 0+8 read write
 //DL-access: linear 1 0+4 read
-//DL-buffer: g arg 1 read aos bytes 8 line 24 type pair
+//DL-buffer: g arg 1 read aos bytes 8 line 28 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
 //DL-access: linear 1 0+4 read
 //DL-end: go
-#line 25
+#line 29
 __kernel void go(__global pair *f, __global pair *g DL_PARAMS(f) DL_PARAMS(g))
 {
     size_t i = get_global_id(0);
