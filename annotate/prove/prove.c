@@ -2407,7 +2407,8 @@ static size_t origin(struct prover *p, struct dl__function *f, struct dl__node *
                    : SIZE_MAX;
     }
     for (size_t i = n->kind == DL__N_CONDITIONAL; i < n->child_count; i++)
-        if (type_of(&p->old_text, n->children[i])->kind != DL__T_SCALAR &&
+        if ((type_of(&p->old_text, n->children[i])->kind != DL__T_SCALAR ||
+             (n->kind == DL__N_UNARY && !strcmp(n->op, "&"))) &&
             out == SIZE_MAX)
             out = origin(p, f, n->children[i], depth);
     return out;

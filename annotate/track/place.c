@@ -183,6 +183,7 @@ struct led {
     const struct dl__type *to; /* NULL: nothing yet */
     size_t visited[LED_MAX];   /* variables */
     unsigned visited_count;
+    bool only_returned; /* nothing else that is done with them is looked for */
 };
 
 static bool is_of_bytes(const struct dl__type *type)
@@ -646,7 +647,7 @@ static bool variable_reaches_on(struct led *l, size_t declared_at)
 }
 
 /* True when what a pointer to an array's element is made into reaches other elements of
- * it: it is a pointer into the array. */
+ * it, or is returned by a copy: it is a pointer into the array. */
 static bool reaches_on(struct led *l, struct dl__node *n)
 {
     for (struct dl__node *p = n->parent; p; n = p, p = p->parent) {
@@ -664,7 +665,7 @@ static bool reaches_on(struct led *l, struct dl__node *n)
                 return false;
             continue;
         case DL__N_SUBSCRIPT:
-            return n == p->children[0] &&
+            return !l->only_returned && n == p->children[0] &&
                    !(dl__literal_of(l->unit, dl__strip(p->children[1]), &index) &&
                      index == 0);
         case DL__N_BINARY:
@@ -672,15 +673,18 @@ static bool reaches_on(struct led *l, struct dl__node *n)
                 return n == p->children[1] &&
                        dl__strip(p->children[0])->kind == DL__N_NAME &&
                        variable_reaches_on(l, dl__strip(p->children[0])->declared_at);
-            return p->op[0] && dl__is_in("+ - < > <= >= == !=", p->op, strlen(p->op));
+            return !l->only_returned && p->op[0] &&
+                   dl__is_in("+ - < > <= >= == !=", p->op, strlen(p->op));
         case DL__N_COMPOUND:
-            return n == p->children[0];
+            return !l->only_returned && n == p->children[0];
         case DL__N_UNARY:
-            return dl__is_step(p);
+            return !l->only_returned && dl__is_step(p);
+        case DL__N_RETURN:
+            return l->unit->new_name != NULL;
         case DL__N_VARIABLE:
             return variable_reaches_on(l, p->declared_at);
         case DL__N_CALL:
-            return call_reaches_on(l, p, n);
+            return !l->only_returned && call_reaches_on(l, p, n);
         default:
             return false;
         }
@@ -696,6 +700,16 @@ static bool is_used_as_array(struct led *l, struct dl__node *n, size_t declared_
         if (is_used_as_array(l, n->children[i], declared_at))
             return true;
     return false;
+}
+
+/* True of `&place` of a scalar or vector that a copy returns, also in a variable. */
+static bool is_returned(struct dl__unit *u, struct dl__node *n,
+                        const struct dl__access *place)
+{
+    struct led l = {.unit = u, .only_returned = true};
+
+    return (place->type->kind == DL__T_SCALAR || place->type->kind == DL__T_VECTOR) &&
+           reaches_on(&l, n);
 }
 
 /* True of `&member[k]` where it is as `member + k`: what is made of it reaches others. */
@@ -749,7 +763,7 @@ static struct dl__root *root_of_part(struct dl__unit *u, struct dl__node *n)
         return dl__find_place(u, n->children[0], &place) && place.step_count &&
                        (place.type->kind == DL__T_STRUCT ||
                         is_given_for_neighbours(u, n, &place) ||
-                        is_into_array(u, n, &place))
+                        is_into_array(u, n, &place) || is_returned(u, n, &place))
                    ? part_of(u, place.root, place.type)
                    : NULL;
     return dl__type_of(u, n)->kind == DL__T_ARRAY && dl__find_place(u, n, &place) &&
@@ -764,7 +778,8 @@ void dl__find_single_parts(struct dl__unit *u, struct dl__node *n)
 
     if (n->kind == DL__N_UNARY && dl__op_is(n, "&") && n->child_count &&
         dl__find_place(u, n->children[0], &place) && place.step_count &&
-        place.type->kind == DL__T_STRUCT && place.steps[place.step_count - 1].field) {
+        place.steps[place.step_count - 1].field &&
+        (place.type->kind == DL__T_STRUCT || is_returned(u, n, &place))) {
         struct dl__root *part = root_of_part(u, n);
 
         if (part)
@@ -1076,6 +1091,26 @@ static struct returned returned_by_call(struct dl__unit *u, struct dl__node *n,
     return r;
 }
 
+/* True when a pointer that a function returns may be to a member that is not an array:
+ * it, or one that it calls, has the address of one. */
+static bool may_return_member(struct dl__unit *u, struct dl__node *n, unsigned depth)
+{
+    struct dl__function *f =
+        n->kind == DL__N_CALL ? dl__ast_callee(u->tracker->ast, n) : NULL;
+
+    if (n->kind == DL__N_UNARY && dl__op_is(n, "&") && n->child_count &&
+        dl__strip(n->children[0])->kind == DL__N_MEMBER)
+        return true;
+    if (f && f->is_defined && f->result->kind == DL__T_POINTER &&
+        (depth == DEPTH_MAX ||
+         may_return_member(u, dl__ast_body(u->tracker->ast, f), depth + 1)))
+        return true;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (may_return_member(u, n->children[i], depth))
+            return true;
+    return false;
+}
+
 /* The root of a call whose function returns a pointer that comes from its arguments; NULL
  * for others. The copy of the function is held to that when it is tracked. */
 static struct dl__root *root_of_call(struct dl__unit *u, struct dl__node *n)
@@ -1090,8 +1125,9 @@ static struct dl__root *root_of_call(struct dl__unit *u, struct dl__node *n)
     if (r.root->is_far)
         return out == r.root ? out : NULL;
     /* As far as is known here. */
-    if (out && out != r.root && out->element_type->kind == DL__T_STRUCT)
-        out->is_single = true;
+    if (out && out != r.root && !out->is_single)
+        out->is_single = out->element_type->kind == DL__T_STRUCT ||
+                         may_return_member(u, dl__ast_body(u->tracker->ast, f), 0);
     return out;
 }
 
