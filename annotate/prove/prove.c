@@ -1982,6 +1982,8 @@ static bool is_wrapper(struct side_text *t, const struct dl__node *n)
 static struct known convert_known(struct prover *p, struct known v,
                                   const struct dl__type *type)
 {
+    if (type->kind == DL__T_SCALAR && type->scalar == 'b')
+        v = truth(v);
     if (v.kind == K_INTEGER && is_number(type)) {
         v.integer =
             integer_convert(v.integer.may_wrap && (type->scalar == 'i' ||

@@ -1194,7 +1194,7 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
 
     for (; (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1;
          n = n->children[0])
-        if (dl__is_pointed_component(u, n))
+        if (dl__is_pointed_component(u, n) || dl__is_boolean(u, n))
             return NULL;
     switch (n->kind) {
     case DL__N_NAME:

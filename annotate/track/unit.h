@@ -300,6 +300,13 @@ static inline bool dl__is_pointed_component(struct dl__unit *u, struct dl__node 
     return dl__text_at(u, arrow) == '-' && dl__text_at(u, arrow + 1) == '>';
 }
 
+/* True of a conversion to `bool`, of whatever: a pointer's is whether it is null. */
+static inline bool dl__is_boolean(struct dl__unit *u, struct dl__node *n)
+{
+    return (n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
+           dl__type_of(u, n)->kind == DL__T_SCALAR && dl__type_of(u, n)->scalar == 'b';
+}
+
 /* The struct that a member is of; NULL: it is none. */
 static inline const struct dl__struct *dl__struct_of_member(struct dl__unit *u,
                                                             struct dl__node *n)

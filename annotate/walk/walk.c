@@ -1590,17 +1590,18 @@ refuse_pointer(struct dl__unit *u, struct dl__node *n, const char *name)
 }
 
 /* A pointer used as a truth value. */
-static bool is_condition(const struct dl__node *n)
+static bool is_condition(struct dl__unit *u, struct dl__node *n)
 {
-    const struct dl__node *p = n->parent;
+    struct dl__node *p = n->parent;
 
-    while (p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT)) {
+    while (p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT) &&
+           !dl__is_boolean(u, p)) {
         n = p;
         p = n->parent;
     }
     if (!p)
         return false;
-    return (p->kind == DL__N_UNARY && dl__op_is(p, "!")) ||
+    return dl__is_boolean(u, p) || (p->kind == DL__N_UNARY && dl__op_is(p, "!")) ||
            (p->kind == DL__N_BINARY && (dl__op_is(p, "&&") || dl__op_is(p, "||"))) ||
            (p->kind == DL__N_BRANCH && p->condition == n) ||
            (p->kind == DL__N_CONDITIONAL && p->children[0] == n);
@@ -1643,13 +1644,13 @@ static void walk_name(struct dl__unit *u, struct dl__node *n)
 
     if (array)
         refuse_pointer(u, n, array->root->name);
-    if (!v || (v->kind == DL__ROOT && !v->root->has_index && is_condition(n)))
+    if (!v || (v->kind == DL__ROOT && !v->root->has_index && is_condition(u, n)))
         return;
     if (v->kind == DL__ARRAYS || dl__is_array_pointer(u, n, v))
         refuse_array_pointer(u, n, v->name);
-    if (v->kind == DL__LEAF && is_condition(n))
+    if (v->kind == DL__LEAF && is_condition(u, n))
         return;
-    if (v->kind == DL__LEAF || !v->root->form->null || !is_condition(n))
+    if (v->kind == DL__LEAF || !v->root->form->null || !is_condition(u, n))
         refuse_pointer(u, n, v->kind == DL__LEAF ? v->name : v->root->name);
     if (v->root->is_far) {
         dl__replace(u, n->begin, n->end,
@@ -1724,7 +1725,7 @@ static void walk_member(struct dl__unit *u, struct dl__node *n)
     const struct dl__variable *v = dl__variable_of(u, n);
 
     /* A member that stands for a buffer still has the program's pointer. */
-    if (v && !is_condition(n))
+    if (v && !is_condition(u, n))
         refuse_pointer(u, n, v->root->name);
     if (v || !walk_place(u, n))
         walk_children(u, n);
@@ -1783,7 +1784,7 @@ static bool walk_change(struct dl__unit *u, struct dl__node *n)
 
     if (!root)
         return false;
-    if (!dl__is_statement(n) && !(dl__is_moved(u, n) && is_condition(n)))
+    if (!dl__is_statement(n) && !(dl__is_moved(u, n) && is_condition(u, n)))
         refuse_pointer(u, n, root->name);
     if (dl__is_moved(u, n)) {
         dl__moved_keep(u, n);
