@@ -348,6 +348,8 @@ static bool is_memoryless(struct dl__coalescing *c, struct dl__node *n)
 
     if (n->kind == DL__N_OTHER) /* a literal */
         return !n->child_count;
+    if (dl__is_pointed_component(c->k->unit, n))
+        return false;
     if (n->kind == DL__N_NAME || n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT ||
         n->kind == DL__N_CAST)
         is = true;
@@ -442,9 +444,13 @@ static void say_plain(struct dl__coalescing *c, struct dl__node *n, bool whole)
  * by a pointer. */
 static struct dl__node *variable_of(struct dl__coalescing *c, struct dl__node *n)
 {
-    for (n = dl__strip(n); n->child_count; n = dl__strip(n->children[0])) {
+    for (; n->child_count; n = n->children[0]) {
         const struct dl__type *type = dl__type_of(c->k->unit, dl__strip(n->children[0]));
 
+        if (dl__is_pointed_component(c->k->unit, n))
+            return NULL;
+        if ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1)
+            continue;
         if (n->kind == DL__N_MEMBER
                 ? type->kind == DL__T_POINTER
                 : n->kind != DL__N_SUBSCRIPT ||

@@ -958,7 +958,8 @@ static bool is_part(struct dl__unit *u, struct dl__node *n, size_t *number,
         *offset += (uint32_t)index * type->element->bytes;
         return index >= 0;
     }
-    return n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT;
+    return (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) &&
+           !dl__is_pointed_component(u, n);
 }
 
 static const struct dl__integer *part(struct dl__scope *scope, struct dl__node *n)

@@ -118,3 +118,17 @@ kernel void few(global const row *f, global uint *to, int n)
     if (i < n)
         to[i] = (f[i].a ^ f[i].b).x ^ f[i].c.x;
 }
+
+// A component is stored on the way.
+//DL: AoS: f[n]
+kernel void stored_by_component(global const row *f, global uint2 *to, int n)
+{
+    const int i = get_global_id(0);
+
+    if (i < n) {
+        global uint2 *at = to + i;
+        uint r = (f[i].a ^ f[i].b).x ^ f[i].c.x ^ f[i].w[0] ^ f[i].w[1] ^ f[i].w[2];
+        at->x = r;
+        at->y = r ^ f[i].w[3] ^ f[i].w[4] ^ f[i].w[5];
+    }
+}

@@ -269,3 +269,33 @@ kernel void few(global const row *f, global uint *to, int n DL_PARAMS(f))
     if (i < n)
         to[i] = ((*dl_of_row_a(f, i DL_ARGS(f))) ^ (*dl_of_row_b(f, i DL_ARGS(f)))).x ^ (*dl_of_row_c(f, i DL_ARGS(f))).x;
 }
+
+// A component is stored on the way.
+//DL: AoS: f[n] AOS2ASTA_row
+//DL-kernel: stored_by_component 3
+//DL-sums: exact
+//DL-buffer: f arg 0 read aos bytes 80 line 123 type row
+//DL-leaves: 0+16*3 48+4*6 72+8
+//DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+16 read
+//DL-access: linear 1 16+16 read
+//DL-access: linear 1 32+16 read
+//DL-access: linear 1 48+4 read
+//DL-access: linear 1 52+4 read
+//DL-access: linear 1 56+4 read
+//DL-access: linear 1 60+4 read
+//DL-access: linear 1 64+4 read
+//DL-access: linear 1 68+4 read
+//DL-end: stored_by_component
+#line 124
+kernel void stored_by_component(global const row *f, global uint2 *to, int n DL_PARAMS(f))
+{
+    const int i = get_global_id(0);
+
+    if (i < n) {
+        global uint2 *at = to + i;
+        uint r = ((*dl_of_row_a(f, i DL_ARGS(f))) ^ (*dl_of_row_b(f, i DL_ARGS(f)))).x ^ (*dl_of_row_c(f, i DL_ARGS(f))).x ^ (*dl_of_row_w(f, i, (0) DL_ARGS(f))) ^ (*dl_of_row_w(f, i, (1) DL_ARGS(f))) ^ (*dl_of_row_w(f, i, (2) DL_ARGS(f)));
+        at->x = r;
+        at->y = r ^ (*dl_of_row_w(f, i, (3) DL_ARGS(f))) ^ (*dl_of_row_w(f, i, (4) DL_ARGS(f))) ^ (*dl_of_row_w(f, i, (5) DL_ARGS(f)));
+    }
+}
