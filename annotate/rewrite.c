@@ -880,7 +880,7 @@ static size_t kept_pointer(struct dl__rewriter *w)
     return w->kept_at;
 }
 
-/* What keeps all kernels of the text as written; NULL: nothing. */
+/* The reason for which all kernels of the text run as written; NULL: there is none. */
 static const char *shared_by_all(struct dl__rewriter *w, size_t *at)
 {
     *at = w->ast.variable_at;

@@ -435,7 +435,7 @@ static void note_left(struct child *c, const struct dl_remark *r)
          strncmp(at, " is not rewritten", 17)))
         return;
     reason += 2;
-    /* What libclang says may quote a semicolon; DL's own reasons end at theirs. */
+    /* A message of libclang's may quote a semicolon; DL's own reasons end at theirs. */
     bytes =
         strcspn(reason, strncmp(reason, cannot_read, sizeof cannot_read - 1) ? ";" : "");
     add_line(&c->said, (struct line){outcome_of(at, reason), '-', '-',
