@@ -193,6 +193,18 @@ static inline bool dl__tried_slower(const struct dl__tried_on *on)
     return seconds * on->before.work > 1.2 * on->before.seconds * on->promised.work;
 }
 
+/* A disturbance of launches as short as this takes as long as they do, and only ever adds
+ * to their times: the lower times count. */
+#define dl__short_seconds 50e-6
+
+/* True when a time of copies changes with the program's own since; a short one that was
+ * disturbed says nothing of the other. */
+static inline bool dl__row_is_scaled(const struct dl__tried_on *on, double native)
+{
+    return on->beside > 0 && native > 0 &&
+           (native >= dl__short_seconds || native > on->beside);
+}
+
 struct dl__policy_row {
     struct dl__policy_row *next; /* of the kernel */
     const struct dl__policy_kernel *kernel;

@@ -20,6 +20,7 @@ struct record {
     struct {
         enum dl__tried state; /* UNTRIED: nothing is known */
         struct dl__sample sample;
+        double beside; /* of copies: what the program's own took then; 0: not known */
         bool by_text;
         unsigned count; /* launches of which the sample is the median; 0: none */
         unsigned lost, differs;
@@ -52,6 +53,21 @@ static struct dl__sample to_remember(const struct dl__policy_row *row,
     return (struct dl__sample){c == DL__NATIVE ? dl__row_native(row, &none, work)
                                                : dl__row_seconds(row, c, work),
                                work};
+}
+
+/* The program's own time that goes with a time of copies which is remembered: a run that
+ * explored beside a builder was slow in both. */
+static double to_compare(const struct dl__policy_row *row, enum dl__candidate_id c,
+                         double work)
+{
+    static const struct dl__estimate none;
+    const struct dl__tried_on *on = &row->of[c];
+    double native = dl__row_native(row, &none, work);
+
+    if (c == DL__NATIVE || on->beside <= 0 || dl__tried_keeps(row, c) ||
+        on->samples.count >= dl__tried_doubted(on, DL__SAMPLES_MIN))
+        return 0;
+    return dl__row_is_scaled(on, native) ? native : on->beside;
 }
 
 /* Of launches on that. Slower ones of this run take up to half the weight off what stays,
@@ -115,6 +131,7 @@ static void add_row(struct dl__pack *out, const struct dl__policy *policy,
         record.runs[record.run_count++] = row->runs[r];
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         record.of[c].sample = to_remember(row, c);
+        record.of[c].beside = to_compare(row, c, record.of[c].sample.work);
         if ((row->of[c].state == DL__AS_WRITTEN && !row->of[c].unbound) ||
             record.of[c].sample.seconds > 0)
             record.of[c].state = row->of[c].state;
@@ -233,6 +250,7 @@ static void read_row(struct dl__policy_kernel *kernel, const struct record *reco
         on->state = record->of[c].state;
         if (on->state == DL__MAY_RUN)
             on->promised = record->of[c].sample;
+        on->beside = record->of[c].beside;
         on->before = record->of[c].sample;
         on->before_count = record->of[c].count;
         on->lost = record->of[c].lost;

@@ -54,10 +54,6 @@ static double samples_quartile(const struct dl__samples *samples, double work)
 
 /* ---- kernels and rows ---- */
 
-/* A disturbance of launches as short as this takes as long as they do, and only ever adds
- * to their times: the lower times count. */
-static const double short_seconds = 50e-6;
-
 struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
                                                 const unsigned char *text,
                                                 const char *name)
@@ -143,7 +139,7 @@ static double measured(const struct dl__samples *samples, double work)
 {
     double median = dl__samples_median(samples, work);
 
-    return median < short_seconds ? samples_quartile(samples, work) : median;
+    return median < dl__short_seconds ? samples_quartile(samples, work) : median;
 }
 
 /* As if time were proportional to work. What others do to the machine while copies are
@@ -158,8 +154,7 @@ static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id
     if (on->samples.count >= dl__tried_doubted(on, DL__SAMPLES_MIN) || seconds <= 0)
         return on->samples.count > 1 ? measured(&on->samples, work) : 0;
     native = on->beside > 0 ? seconds_on(row, DL__NATIVE, on->promised.work) : 0;
-    /* A short one that was disturbed says nothing of the other. */
-    if (native > 0 && (native >= short_seconds || native > on->beside))
+    if (dl__row_is_scaled(on, native))
         seconds *= native / on->beside;
     return seconds * work / on->promised.work;
 }

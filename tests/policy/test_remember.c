@@ -114,6 +114,39 @@ START_TEST(what_others_kept_is_added)
 }
 END_TEST
 
+/* A busy run explores at twice the time of both texts: the next, quiet one knows the
+ * program's own as it is then, and the layout's by how they compared. */
+START_TEST(what_a_busy_run_has_explored_is_scaled)
+{
+    struct dl__policy busy = {0}, quiet = {0}, later = {0};
+    struct dl__policy_row *row = known_row(&busy, text, "one", 1000, 0);
+    struct dl__pack said = {0};
+
+    row->of[DL__NATIVE].samples = (struct dl__samples){0};
+    for (int i = 0; i < 3; i++)
+        dl__samples_add(&row->of[DL__NATIVE].samples, 0.006, 1000);
+    row->of[DL__ASTA].promised.seconds = 0.003;
+    row->of[DL__ASTA].beside = 0.006;
+    dl__remember_write(&busy, text, &said);
+    dl__remember_read(&quiet, text, said.data, said.bytes, false);
+    dl__pack_free(&said);
+    row = row_of(&quiet, "one", 1000, 0);
+    ck_assert_double_eq_tol(dl__row_seconds(row, DL__ASTA, 1000), 0.003, 1e-9);
+    for (int i = 0; i < 9; i++)
+        dl__samples_add(&row->of[DL__NATIVE].samples, 0.003, 1000);
+    ck_assert_double_eq_tol(dl__row_seconds(row, DL__ASTA, 1000), 0.0015, 1e-9);
+    dl__remember_write(&quiet, text, &said);
+    dl__remember_read(&later, text, said.data, said.bytes, false);
+    dl__pack_free(&said);
+    row = row_of(&later, "one", 1000, 0);
+    ck_assert_double_eq_tol(dl__row_seconds(row, DL__NATIVE, 1000), 0.003, 1e-9);
+    ck_assert_double_eq_tol(dl__row_seconds(row, DL__ASTA, 1000), 0.0015, 1e-9);
+    policy_free(&busy);
+    policy_free(&quiet);
+    policy_free(&later);
+}
+END_TEST
+
 START_TEST(short_is_what_was_launched_and_timed)
 {
     static const double seconds[] = {0, 2e-6, 2e-3};
@@ -168,6 +201,7 @@ int main(void)
 
     tcase_add_test(tcase, what_is_written_is_read);
     tcase_add_test(tcase, what_others_kept_is_added);
+    tcase_add_test(tcase, what_a_busy_run_has_explored_is_scaled);
     tcase_add_test(tcase, short_is_what_was_launched_and_timed);
     tcase_add_test(tcase, an_end_is_an_end);
     suite_add_tcase(suite, tcase);
