@@ -744,13 +744,20 @@ static bool is_in_argument(const struct dl__type *type, const struct dl__struct 
 {
     bool is;
 
-    while (type->kind == DL__T_ARRAY || (type->kind == DL__T_POINTER && depth))
+    while (type->kind == DL__T_ARRAY)
         type = type->element;
     is = type->kind == DL__T_STRUCT && type->identity == of;
     for (size_t f = 0; type->kind == DL__T_STRUCT && depth < KEPT_DEPTH_MAX &&
                        f < type->identity->field_count && !is;
-         f++)
-        is = is_in_argument(type->identity->fields[f].type, of, depth + 1);
+         f++) {
+        const struct dl__type *field = type->identity->fields[f].type;
+
+        while (field->kind == DL__T_ARRAY || field->kind == DL__T_POINTER)
+            field = field->element;
+        /* A node of a list or tree points to others of its kind. */
+        if (field->kind == DL__T_STRUCT && field->identity != type->identity)
+            is = is_in_argument(field, of, depth + 1);
+    }
     return is;
 }
 
