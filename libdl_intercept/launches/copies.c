@@ -13,6 +13,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/looks.h"
+#include "libdl_intercept/programs/devices.h"
 #include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
@@ -149,9 +150,9 @@ cl_int dl__slice_convert(struct dl__copies *copies, const struct dl__plan *plan,
 enum { COMPARED_AT_ONCE = 1 << 18 };
 
 /* Whether WORK differs from another copy, or the buffer. False: that can't be told. */
-static DL__WITH_LOCK bool slice_compare(const struct dl__copies *copies,
-                                        const struct dl__copied *copied, cl_mem other,
-                                        bool *differ)
+static DL__WITH_LOCK bool host_compare(const struct dl__copies *copies,
+                                       const struct dl__copied *copied, cl_mem other,
+                                       bool *differ)
 {
     cl_uint before = dl__context_count_begin(copies->queue->object.context);
     unsigned char *read = malloc(COMPARED_AT_ONCE), *work = NULL;
@@ -351,7 +352,7 @@ static DL__WITH_LOCK bool compare_images(const struct dl__copies *copies,
     bool known = true;
 
     *differ = false;
-    if (are_same_images(copies, copied, other))
+    if (dl__device_is_gpu(copies->device->id) && are_same_images(copies, copied, other))
         return true;
     ours = malloc(bytes + 1);
     theirs = malloc(bytes + 1);
@@ -1012,11 +1013,25 @@ static DL__WITH_LOCK bool compare_one(const struct dl__copies *copies,
                                       struct dl__copied *copied, cl_mem other,
                                       bool *differ)
 {
+    struct dl__context *context = copies->queue->object.context;
+    cl_uint references;
+    bool known;
+
     if (copied->image)
         return compare_images(copies, copied, other, differ);
+    /* Buffers of the program's may be closed to the host. */
+    if (copies->items || !dl__device_is_gpu(copies->device->id)) {
+        if (host_compare(copies, copied, other, differ))
+            return true;
+        *differ = false;
+    }
     if (copies->items)
-        return slice_compare(copies, copied, other, differ);
-    return dl_marshal_compare(copies->marshal, copies->own.object.handle, other,
+        return false;
+    references = dl__context_count_begin(context);
+    known = dl_marshal_compare_prepare(copies->marshal, 0) == DL_OK;
+    dl__context_count_end(context, references);
+    return known &&
+           dl_marshal_compare(copies->marshal, copies->own.object.handle, other,
                               copied->of[DL__WORK], copied->bytes, differ) == DL_OK;
 }
 
@@ -1024,10 +1039,8 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found)
 {
     struct dl__context *context = copies->queue->object.context;
-    cl_uint references = dl__context_count_begin(context);
-    bool known = copies->items || dl_marshal_compare_prepare(copies->marshal, 0) == DL_OK;
+    bool known = true;
 
-    dl__context_count_end(context, references);
     *found = NULL;
     for (size_t i = 0; i < copies->count && known; i++) {
         struct dl__copied *copied = &copies->list[i];
@@ -1043,7 +1056,8 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
         known = compare_one(copies, copied, own, &differ);
         copied->beyond = known && differ;
         if (copied->beyond && copied->structs && copies->sees_gaps) {
-            references = dl__context_count_begin(context);
+            cl_uint references = dl__context_count_begin(context);
+
             known = look_at_gaps(copies, copied, own);
             dl__context_count_end(context, references);
         }

@@ -467,9 +467,11 @@ static DL__WITH_LOCK bool is_kept(const struct shadow_wanted *wanted)
 
 void dl__launch_prepare(struct dl_marshal *marshal, cl_device_id device, bool waited)
 {
-    if (marshal)
-        dl_marshal_compare_prepare(marshal, 0);
-    if (marshal && !waited && dl__device_is_gpu(device))
+    /* The host compares what a CPU has. */
+    if (!marshal || !dl__device_is_gpu(device))
+        return;
+    dl_marshal_compare_prepare(marshal, 0);
+    if (!waited)
         dl_marshal_prepare_any(marshal);
 }
 
