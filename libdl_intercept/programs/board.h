@@ -36,7 +36,8 @@ struct dl__board_job {
     size_t at, bytes;        /* in the jobs' part; written before it is counted */
     atomic_bool waited;      /* by the program */
     atomic_bool begun, done; /* by the builder */
-    bool has_rest; /* done, but for what comes behind all others; the builder's own */
+    atomic_bool
+        has_rest; /* done, but for what comes behind all others; the builder's own */
 };
 
 /* The first part. */

@@ -24,6 +24,7 @@
 
 enum {
     LOWEST_PRIORITY = 19,
+    HOLD_MS_MAX = 60000,
     LOOK_MILLISECONDS = 100, /* how often it looks whether the program is still there */
     IDLE_LOOKS_MAX = 30,     /* with nothing to do, before it leaves */
     AFTER_JOBS_MAX = 8       /* that it does still when the program has ended */
@@ -38,6 +39,19 @@ static atomic_uint idle_looks; /* of all */
 static atomic_uint busy;       /* lanes with a job */
 static atomic_uint after;      /* jobs that were done since it was over */
 static bool owes;
+
+static bool job_is_waited(void)
+{
+    unsigned posted = atomic_load(&board->posted);
+
+    for (unsigned j = 0; j < posted; j++)
+        if (atomic_load(&board->list[j].waited) && !atomic_load(&board->list[j].done))
+            return true;
+    return false;
+}
+
+/* Of each text that was read, if kernels of it were found: for the rest of its job. */
+static _Atomic(struct dl__unit *) read_units[DL__BOARD_JOBS_MAX];
 
 /* In any text so far. */
 static atomic_bool kernels_found;
@@ -97,6 +111,26 @@ static void prepare_looks(struct dl_marshal *marshal, const struct dl__move_want
             false, &part);
 }
 
+/* Two builders that do the same at once would both take all of its time: the second waits
+ * for the first, and finds what that has kept. */
+static void hold_move(const struct dl__move_wanted *move, bool rest,
+                      struct dl__hold *hold)
+{
+    struct dl__pack key;
+
+    if (!dl__cache_key_begin(&key, "move", move->device))
+        key.failed = true;
+    dl__pack_number(&key, rest);
+    dl__pack_number(&key, move->structs);
+    dl__pack_number(&key, move->layout.kind);
+    dl__pack_number(&key, move->layout.tile_structs);
+    dl__pack_number(&key, move->leaves.struct_bytes);
+    dl__pack_bytes(&key, move->leaves.leaves,
+                   move->leaves.leaf_count * sizeof *move->leaves.leaves);
+    dl__cache_hold(&key, HOLD_MS_MAX, job_is_waited, hold);
+    dl__pack_free(&key);
+}
+
 /* Prepares conversions there and back. The `rest` of that is the conversion that stands
  * in for those of later structs, and looks: this comes last, since a program that waits
  * for a launch may never look at parts, or waits then. True: it is left. */
@@ -106,10 +140,14 @@ static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
     struct dl_marshal *marshal = marshal_of(context, id);
     const struct dl_conversion *conversion;
+    struct dl__hold hold = {.fd = -1};
     struct dl__move_wanted move;
 
     if (!marshal || !unpack_move(job, &move))
         return false;
+    move.device = id;
+    if (!waited)
+        hold_move(&move, rest, &hold);
     /* On a GPU those for any shape stand in until the shape's own are there, which are
      * waited for. */
     if (!rest && !waited && dl__device_is_gpu(id))
@@ -123,6 +161,7 @@ static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
         dl_marshal_prepare(marshal, &move.leaves, move.structs, move.layout, aos,
                            &conversion);
     }
+    dl__store_let_go(&hold);
     dl_leaf_table_free(&move.leaves);
     return !waited && !rest;
 }
@@ -146,22 +185,53 @@ static struct dl__rewrite *read_rewrite(struct dl__unpack *job,
     return rewrite;
 }
 
+static DL__WITH_LOCK void expect(struct dl__rewrite *rewrite, struct dl__context *context,
+                                 const char *name)
+{
+    struct dl__program program = {.object = {.context = context}, .rewrite = rewrite};
+    struct dl__kernel kernel = {.object = {.context = context},
+                                .program = &program,
+                                .rewrite = rewrite,
+                                .name = (char *)name};
+
+    kernel.note = dl__rewrite_find(rewrite, name);
+    if (kernel.note && expect_by)
+        expect_by(&kernel);
+}
+
 static DL__UNCHECKED void do_expect(struct dl__unpack *job, struct dl__context *context,
                                     cl_device_id device)
 {
-    struct dl__program program = {.object = {.context = context}};
-    struct dl__kernel kernel = {.object = {.context = context}, .program = &program};
+    const char *name = dl__unpack_text(job);
+    struct dl__rewrite *rewrite = read_rewrite(job, context, device);
 
-    kernel.name = (char *)dl__unpack_text(job);
-    kernel.rewrite = program.rewrite = read_rewrite(job, context, device);
-    if (!kernel.rewrite)
+    if (!rewrite)
         return;
     dl__context_lock(context);
-    kernel.note = dl__rewrite_find(kernel.rewrite, kernel.name);
-    if (kernel.note && expect_by)
-        expect_by(&kernel);
-    dl__rewrite_release(kernel.rewrite, context);
+    if (name)
+        expect(rewrite, context, name);
+    dl__rewrite_release(rewrite, context);
     dl__context_unlock(context);
+}
+
+/* A CPU's compiler keeps one core busy while the program builds its own text: another has
+ * what its first kernels will most likely need. Takes the unit over. */
+static DL__UNCHECKED void expect_first(struct dl__unit *unit, struct dl__context *context,
+                                       cl_device_id device)
+{
+    enum { KERNELS_MAX = 4 };
+    struct dl__rewrite *rewrite = dl__rewrite_make(&unit, 1, false, NULL, &device, 1);
+    unsigned expected = 0;
+
+    if (rewrite)
+        dl__rewrite_settle(rewrite, context);
+    dl__context_lock(context);
+    for (size_t k = 0; rewrite && unit->notes && k < unit->notes->kernel_count; k++)
+        if (unit->notes->kernels[k].buffer_count && expected++ < KERNELS_MAX)
+            expect(rewrite, context, unit->notes->kernels[k].name);
+    dl__rewrite_release(rewrite, context);
+    dl__context_unlock(context);
+    dl__unit_release(unit);
 }
 
 static void do_shadow(struct dl__unpack *job, struct dl__context *context,
@@ -237,6 +307,7 @@ static bool do_job(const struct dl__board_job *posted, bool waited, bool rest)
     const unsigned char *name = dl__unpack_bytes(&job, &name_bytes);
     struct dl__context *context;
     bool has_rest = false;
+    struct dl__unit *unit;
     cl_device_id device;
 
     if (!name)
@@ -244,10 +315,11 @@ static bool do_job(const struct dl__board_job *posted, bool waited, bool rest)
     if (kind == DL__JOB_TEXT && !rest) {
         if (!waited)
             step_back(NULL);
-        has_rest = dl__unit_read_job(&job, name, name_bytes);
-        if (has_rest)
+        unit = dl__unit_read_job(&job, name, name_bytes);
+        if (unit)
             atomic_store(&kernels_found, true);
-        return has_rest && !waited;
+        atomic_store(&read_units[posted - board->list], unit);
+        return unit != NULL;
     }
     /* No device is opened for kernels that have nothing for DL. */
     if (kind == DL__JOB_EXPECT && !atomic_load(&kernels_found))
@@ -269,9 +341,8 @@ static bool do_job(const struct dl__board_job *posted, bool waited, bool rest)
         do_kernels(&job, context, device);
     else if (kind == DL__JOB_EXPECT)
         do_expect(&job, context, device);
-    else /* A CPU's compiler reads its library of functions while the program waits for
-            another core's. */
-        dl__launch_prepare(marshal_of(context, device), device, false);
+    else if ((unit = atomic_exchange(&read_units[posted - board->list], NULL)))
+        expect_first(unit, context, device);
     /* The device is the program's while that waits. */
     if (!waited)
         dl__device_measure(context->object.handle, device);
@@ -279,16 +350,6 @@ static bool do_job(const struct dl__board_job *posted, bool waited, bool rest)
 }
 
 /* ---- serving ---- */
-
-static bool job_is_waited(void)
-{
-    unsigned posted = atomic_load(&board->posted);
-
-    for (unsigned j = 0; j < posted; j++)
-        if (atomic_load(&board->list[j].waited) && !atomic_load(&board->list[j].done))
-            return true;
-    return false;
-}
 
 /* Passes a new entry to the program. */
 static void tell(const struct dl__pack *key, const void *value, size_t value_bytes)
@@ -353,9 +414,11 @@ static bool do_rest(unsigned posted)
     for (unsigned j = 0; j < posted; j++) {
         struct dl__board_job *job = &board->list[j];
 
-        if (!job->has_rest)
+        if (!atomic_exchange(&job->has_rest, false))
             continue;
-        job->has_rest = false;
+        /* The program's next run goes first. */
+        if (atomic_load(&over))
+            setpriority(PRIO_PROCESS, 0, LOWEST_PRIORITY);
         do_job(job, false, true);
         return true;
     }
@@ -397,7 +460,7 @@ static void serve(enum lane lane, int parent)
         atomic_fetch_add(&busy, 1);
         atomic_store(&idle_looks, 0);
         if (do_job(job, lane == WAITED, false))
-            job->has_rest = true;
+            atomic_store(&job->has_rest, true);
         atomic_store(&job->done, true);
         atomic_fetch_add(&board->done, 1);
         syscall(SYS_futex, &board->done, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);

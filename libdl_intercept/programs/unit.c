@@ -1209,8 +1209,8 @@ struct dl__unit *dl__unit_make(const char *source, const char *options,
 
 /* ---- in the builder ---- */
 
-bool dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
-                       size_t name_bytes)
+struct dl__unit *dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
+                                   size_t name_bytes)
 {
     uint64_t asker = dl__unpack_number(job);
     const char *extensions = dl__unpack_text(job), *version = dl__unpack_text(job);
@@ -1234,12 +1234,18 @@ bool dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
         unit->unanswered = unanswered;
         text_read(unit, &reply);
         reply_put(unit, &reply);
-        if (!reply.questions.bytes)
+        dl__mutex_lock(&unit->annotating);
+        unit->annotated = !reply.questions.bytes;
+        if (unit->annotated)
             unit_settle(unit, &reply);
+        dl__mutex_unlock(&unit->annotating);
         reply_free(&reply);
         for (size_t k = 0; unit->notes && k < unit->notes->kernel_count; k++)
             has = has || unit->notes->kernels[k].buffer_count > 0;
     }
-    dl__unit_release(unit);
-    return has;
+    if (!has) {
+        dl__unit_release(unit);
+        unit = NULL;
+    }
+    return unit;
 }

@@ -107,9 +107,10 @@ void dl__unit_read_ahead(struct dl__unit *unit, struct dl__context *context,
 void dl__unit_say_left(const struct dl__unit *unit, const char *kernel);
 /* In the builder: does the job of reading a unit for a device of this name, and tells the
  * program. No device is opened for a text, unless it asks for what only the device's
- * compiler knows. True: its kernels may be rewritten. */
-bool dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
-                       size_t name_bytes);
+ * compiler knows. Returns the unit, for dl__unit_release; NULL: none of its kernels may
+ * be rewritten. */
+struct dl__unit *dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
+                                   size_t name_bytes);
 void dl__unit_release(struct dl__unit *unit);
 /* True for a text of libdl_transpose's. */
 bool dl__text_is_own(const char *text, size_t bytes);
