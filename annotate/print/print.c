@@ -460,14 +460,22 @@ static void print_text_for(struct dl__rewriter *w, const struct dl__kernel *k,
     dl__buf_puts(&w->out, "\n#else\n");
 }
 
+/* What the coalesced texts of all kernels call: also where only one of them is built. */
+static void print_group(struct dl__rewriter *w)
+{
+    struct dl__buf functions = {.arena = &w->arena};
+
+    dl__buf_printf(&functions, "#ifdef DL_COALESCED\n%s#endif\n", dl_group_cl);
+    print_generated(w, &functions);
+    w->group_printed = true;
+}
+
 static void print_coalesced(struct dl__rewriter *w, const struct dl__kernel *k,
                             const struct dl__place *start)
 {
     struct dl__buf functions = {.arena = &w->arena};
 
     dl__buf_puts(&w->out, "#ifdef DL_COALESCED\n");
-    dl__buf_puts(&functions, w->group_printed ? "" : dl_group_cl);
-    w->group_printed = true;
     dl__coalesce_print(&functions, k->coalesced);
     print_generated(w, &functions);
     print_text_for(w, k, start, &k->coalesced->edits);
@@ -877,6 +885,8 @@ static void print_block(struct dl__rewriter *w, struct dl__kernel *k,
                     dl__pragmas_at(&w->expanded, k->function->item_at).fp_contract);
     print_accessors(w, k->unit);
     print_table(w, k);
+    if (k->coalesced && !w->group_printed)
+        print_group(w);
     if (w->options->apart)
         dl__buf_printf(&w->out, "#if !defined DL_ONLY || defined DL_WITH_%s\n",
                        k->function->name);

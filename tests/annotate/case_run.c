@@ -230,13 +230,16 @@ static void run(cl_program program, const struct case_programs *c, const struct 
 }
 
 /* The caller frees it. */
-static char *variant_options(size_t v)
+/* Of a text rewritten for it the kernel is built alone, as DL does. */
+static char *variant_options(const struct case_programs *c, size_t v)
 {
+    bool alone = c->notes->apart && !variants[v].as_written;
     struct dl_layout_knobs knobs;
     char *out;
 
     dl_layout_knobs(&variants[v].layout, &knobs);
-    if (asprintf(&out, "%s%s", knobs.text, variants[v].more) < 0)
+    if (asprintf(&out, "%s%s%s%s", knobs.text, variants[v].more,
+                 alone ? " -DDL_ONLY -DDL_WITH_" : "", alone ? c->note->name : "") < 0)
         abort();
     return out;
 }
@@ -248,7 +251,8 @@ static char *rewritten(const struct case_file *c, const char *from, bool detect)
     struct dl_annotate_options options = {.file_name = c->path,
                                           .build_options = c->options,
                                           .detect = detect,
-                                          .coalesced = true};
+                                          .coalesced = true,
+                                          .apart = true};
     char *path = case_path(c, ".side"), *text = NULL;
     struct dl_side_file *side = NULL;
 
@@ -342,7 +346,7 @@ static bool programs_build(struct case_programs *c)
     for (size_t v = 0; v < VARIANTS; v++) {
         if (!is_wanted(c, v))
             continue;
-        more = variant_options(v);
+        more = variant_options(c, v);
         options = with_includes(file, more);
         c->shadow[v] = build(variants[v].as_written ? from : text, options, file->name);
         free(options);
@@ -398,7 +402,7 @@ static bool size_run(const struct case_programs *c, size_t n, int width)
             variants[v].coalesced && !c->file->group && !tells_groups(c->file) ? n
                                                                                : local,
             got);
-        more = variant_options(v);
+        more = variant_options(c, v);
         case_compare(c->file, more, n, args, arg_count, want, got);
         free(more);
     }

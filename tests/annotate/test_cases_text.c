@@ -180,7 +180,10 @@ static char *second_texts(const char *text)
         char *more;
 
         /* It has conditions of its own. */
-        text = strncmp(shared, dl_group_cl, bytes) == 0 ? shared + bytes : text;
+        if (strncmp(shared, dl_group_cl, bytes) == 0) {
+            text = shared + bytes;
+            continue;
+        }
         end = strstr(text, "\n#else\n");
         ck_assert_ptr_nonnull(end);
         if (asprintf(&more, "%s%.*s\n", out, (int)(end - text), text) < 0)
