@@ -175,6 +175,29 @@ static bool is_known(struct dl__rewriter *w, const char *condition)
     return true;
 }
 
+/* True of a condition that a device is asked for: of a name that compilers keep, or that
+ * may be a function of OpenCL's, which some have as macros. For others the text has a
+ * line with which it does not build (print.c). */
+static bool is_asked(const struct dl__rewriter *w, const char *condition)
+{
+    struct dl__lexer lexer = dl__lexer_at(condition, 0, strlen(condition));
+    struct dl__token t, name;
+    const struct dl__macro *macro;
+    bool asked = false;
+
+    while (!asked && (t = dl__lex_next(&lexer)).kind != DL__END)
+        asked = t.kind == DL__NAME && !dl__token_is(&t, "defined") &&
+                (dl__is_compilers(t.text, t.bytes) || (*t.text >= 'a' && *t.text <= 'z'));
+    if (!asked ||
+        !dl__macro_in_text(w->expanded.macros, condition, strlen(condition), &name))
+        return asked;
+    /* A name that is the user's by the end is an include guard, or stands in for what the
+     * device has. */
+    macro = dl__macro_find(w->expanded.macros, name.text, name.bytes);
+    return !dl__is_compilers(name.text, name.bytes) && macro &&
+           (macro->function || macro->body);
+}
+
 /* Asks the device about the conditions that only it can decide. True: its answers change
  * what the text is. */
 static bool ask_device(struct dl__rewriter *w, bool *can_ask)
@@ -185,12 +208,9 @@ static bool ask_device(struct dl__rewriter *w, bool *can_ask)
 
     for (size_t i = 0; i < w->expanded.guesses.count && count < QUESTIONS_MAX; i++) {
         const struct dl__guess *guess = &w->expanded.guesses.items[i];
-        struct dl__token name;
 
-        /* A name that is the user's by the end is an include guard. */
         if (guess->is_sure || is_known(w, guess->condition) ||
-            dl__macro_in_text(w->expanded.macros, guess->condition,
-                              strlen(guess->condition), &name))
+            !is_asked(w, guess->condition))
             continue;
         conditions[count] = guess->condition;
         guessed[count++] = guess->holds;

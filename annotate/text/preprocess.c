@@ -1555,13 +1555,13 @@ static bool condition_eval(const struct dl__item *list, bool *out)
 
 /* ---- conditions ---- */
 
-/* A name that the compiler or the device may define. */
+/* A name that the compiler or the device may define: any that nobody else has. */
 static bool is_device_name(struct dl__pp *pp, const struct dl__item *item)
 {
-    return item->kind == DL__NAME && item->bytes > 2 &&
-           (!memcmp(item->text, "__", 2) || !memcmp(item->text, "cl_", 3) ||
-            !memcmp(item->text, "CL_", 3)) &&
-           macro_is_compilers(&pp->macros, item->text, item->bytes);
+    return item->kind == DL__NAME && !item_is(item, "defined") &&
+           macro_is_compilers(&pp->macros, item->text, item->bytes) &&
+           (dl__is_compilers(item->text, item->bytes) ||
+            !dl__macro_find(&pp->macros, item->text, item->bytes));
 }
 
 /* Decides each `defined NAME`, but for device names if those are to `stay`. */

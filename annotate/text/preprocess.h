@@ -10,6 +10,8 @@
 #ifndef DL_ANNOTATE_PREPROCESS_H
 #define DL_ANNOTATE_PREPROCESS_H
 
+#include <string.h>
+
 #include "annotate/base/arena.h"
 #include "annotate/notes.h"
 #include "annotate/text/build_options.h"
@@ -174,6 +176,13 @@ struct dl__expanded {
     const struct dl__macros *macros; /* as at the text's end */
     const char **bodies; /* those of the input, macros expanded as at the text's end */
 };
+
+/* True of names that OpenCL keeps for compilers and devices. */
+static inline bool dl__is_compilers(const char *name, size_t bytes)
+{
+    return bytes > 2 &&
+           (!memcmp(name, "__", 2) || !memcmp(name, "cl_", 3) || !memcmp(name, "CL_", 3));
+}
 
 struct dl__preprocess_input {
     const struct dl__file *main;

@@ -1369,6 +1369,17 @@ static bool has_errors(struct dl__ast *ast, const struct dl__ast_items *items,
     return any;
 }
 
+/* True of a variable that holds the same in each program that is built from the text, and
+ * no address: a constant number, vector or sampler. */
+static bool is_same_anywhere(const struct dl__clang *clang, CXType type)
+{
+    type = clang->getCanonicalType(type);
+    return clang->isConstQualifiedType(type) &&
+           ((type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin) ||
+            type.kind == CXType_Vector || type.kind == CXType_ExtVector ||
+            type.kind == CXType_OCLSampler);
+}
+
 void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
                    const struct dl__clang *clang, const char *text, size_t bytes,
                    const struct dl__ast_options *options,
@@ -1411,7 +1422,8 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
             CXType type = clang->getCursorType(cursor);
 
             ast->has_variable = type.kind != CXType_Invalid &&
-                                clang->getAddressSpace(type) != DL__CONSTANT;
+                                clang->getAddressSpace(type) != DL__CONSTANT &&
+                                !is_same_anywhere(clang, type);
             ast->variable_at = ast_offset_of(ast, clang->getCursorLocation(cursor));
         }
     }

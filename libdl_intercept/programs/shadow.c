@@ -1275,9 +1275,8 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
         *reason =
             shadow && shadow->unbuilt ? shadow->unbuilt
             : knobs->only
-                ? "its rewritten text does not build (DL_LOG=debug shows the build log)"
-                : "the rewritten program does not build (DL_LOG=debug shows the "
-                  "build log)";
+                ? "its rewritten text does not build with this driver"
+                : "the rewritten program does not build with this driver";
         return NULL;
     }
     for (found = kernel->shadows; found; found = found->next) {

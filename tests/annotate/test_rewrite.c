@@ -434,6 +434,90 @@ START_TEST(time_of_the_drivers_compiler_does_not_count)
 }
 END_TEST
 
+/* As PoCL, whose headers have `min` as a macro. */
+static bool ask_for_min(void *user, const char *const *conditions, size_t count,
+                        bool *holds)
+{
+    for (size_t i = 0; i < count; i++)
+        holds[i] = strcmp(conditions[i], "defined min") == 0;
+    *(unsigned *)user += count;
+    return true;
+}
+
+/* Of names that nobody has defined, a device may have defined any. */
+START_TEST(what_a_driver_may_define_is_asked_for_or_guarded)
+{
+    static const struct {
+        const char *text;
+        unsigned asked;
+        const char *in, *not_in; /* of the output */
+    } rows[] = {
+        {"#ifndef min\n#define min(a, b) a\n#endif\n", 1,
+         "#if defined min\n#else\n#error dl-annotate saw another device\n", NULL},
+        {"#ifdef OF_THE_DRIVER\n#endif\n", 0,
+         "#if defined OF_THE_DRIVER\n#error dl-annotate saw another device\n", NULL},
+        {"#if OF_THE_DRIVER > 2\n#endif\n", 0,
+         "#if OF_THE_DRIVER > 2\n#error dl-annotate saw another device\n", NULL},
+        {"#ifndef pair_h\n#define pair_h\n#endif\n", 0, NULL, "saw another device"},
+        {"#ifndef TILE\n#define TILE 16\n#endif\n", 0, NULL, "saw another device"},
+        {"#define T 1\n#ifdef T\n#endif\n#undef T\n#ifdef T\n#endif\n", 0, NULL,
+         "saw another device"},
+    };
+    unsigned asked = 0;
+    struct dl_annotate_options options = {.ask_device = ask_for_min, .ask_user = &asked};
+    struct heard heard;
+    char *text, *out;
+
+    if (asprintf(&text, "%s" PAIR KERNEL, rows[_i].text) < 0)
+        abort();
+    ck_assert_int_eq(rewrite(text, &options, &heard, &out), DL_OK);
+    ck_assert_msg(asked == rows[_i].asked, "%s: asked %u times", text, asked);
+    if (rows[_i].in)
+        ck_assert_msg(strstr(out, rows[_i].in) != NULL, "%s: no guard", text);
+    if (rows[_i].not_in)
+        ck_assert_msg(!strstr(out, rows[_i].not_in), "%s: a guard", text);
+    free(out);
+    free(text);
+}
+END_TEST
+
+/* By the device's answer the program's own `min` is none, and what is called has 1 + 2.
+ */
+START_TEST(a_macro_of_the_drivers_is_not_the_programs)
+{
+    unsigned asked = 0;
+    struct dl_annotate_options options = {.ask_device = ask_for_min, .ask_user = &asked};
+    struct heard heard;
+    char *out;
+
+    ck_assert_int_eq(
+        rewrite(PAIR "#ifndef min\n#define min(a, b) a\n#endif\n"
+                     "//DL: AoS: f[n]\n__kernel void go(__global pair *f, int n)\n"
+                     "{ f[0].x = min(f[1].x, f[2].y); }\n",
+                &options, &heard, &out),
+        DL_OK);
+    ck_assert_ptr_nonnull(strstr(out, " = min("));
+    free(out);
+}
+END_TEST
+
+/* What cannot change is the same in each program that is built from the text. */
+START_TEST(constants_of_program_scope_keep_no_kernel_out)
+{
+    struct dl_annotate_options options = {.build_options = "-cl-std=CL2.0"};
+    struct heard heard;
+    char *out;
+
+    ck_assert_int_eq(
+        rewrite("const float big = 3.4e38f;\nconst int4 four = (int4)(4);\n"
+                "const sampler_t s = CLK_NORMALIZED_COORDS_FALSE;\n" PAIR KERNEL,
+                &options, &heard, &out),
+        DL_OK);
+    ck_assert_uint_eq(heard.count, 0);
+    free(out);
+}
+END_TEST
+
 /* By a word of the reason: another reason may have it, too. */
 START_TEST(hints_fit_their_reasons)
 {
@@ -514,6 +598,9 @@ int main(void)
     tcase_add_test(tcase, macros_of_compiler_and_device_are_values);
     tcase_add_test(tcase, static_is_left_out_where_it_is_no_word_or_a_macro);
     tcase_add_test(tcase, annotation_is_for_all_kernels_of_an_invocation);
+    tcase_add_loop_test(tcase, what_a_driver_may_define_is_asked_for_or_guarded, 0, 6);
+    tcase_add_test(tcase, a_macro_of_the_drivers_is_not_the_programs);
+    tcase_add_test(tcase, constants_of_program_scope_keep_no_kernel_out);
     tcase_add_test(tcase, time_of_the_drivers_compiler_does_not_count);
     tcase_add_test(tcase, hints_fit_their_reasons);
     tcase_add_loop_test(tcase, const_that_is_cast_away_is_written, 0,

@@ -23,7 +23,7 @@ typedef struct {
 #else
 #error dl-annotate saw another device
 #endif
-#if defined(cl_khr_fp64) && 1 && !0
+#if defined(cl_khr_fp64) && 1 && !defined(UNWANTED)
 #else
 #error dl-annotate saw another device
 #endif
