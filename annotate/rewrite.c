@@ -810,14 +810,48 @@ static bool is_set_to_address(struct dl__rewriter *w, struct dl__node *n,
     return is;
 }
 
-static bool is_read(struct dl__node *n)
+static bool is_read(struct dl__rewriter *w, struct dl__node *body, struct dl__node *n,
+                    unsigned depth);
+
+/* True of a variable that gets what is read somewhere in the body. */
+static bool is_set_to_read(struct dl__rewriter *w, struct dl__node *body,
+                           struct dl__node *n, size_t declared_at, unsigned depth)
 {
+    bool is = false;
+
+    if (n->kind == DL__N_VARIABLE && n->declared_at == declared_at && n->child_count)
+        is = is_read(w, body, n->children[n->child_count - 1], depth);
+    else if (dl__is_assignment(n) && n->child_count == 2 &&
+             dl__strip(n->children[0])->declared_at == declared_at)
+        is = is_read(w, body, n->children[1], depth);
+    else if (n->kind == DL__N_UNARY && dl__op_is(n, "&") && n->child_count)
+        is = dl__strip(n->children[0])->declared_at == declared_at;
+    for (size_t i = 0; i < n->child_count && !is; i++)
+        is = is_set_to_read(w, body, n->children[i], declared_at, depth);
+    return is;
+}
+
+/* True of a number from memory, or not known from where: of all but what is made of
+ * constants and of the work-item's place. */
+static bool is_read(struct dl__rewriter *w, struct dl__node *body, struct dl__node *n,
+                    unsigned depth)
+{
+    enum { DEPTH_MAX = 4 };
+    static const char places[] =
+        "get_global_id get_local_id get_group_id get_global_size get_local_size "
+        "get_num_groups get_global_offset get_work_dim";
     bool is = n->kind == DL__N_MEMBER || n->kind == DL__N_SUBSCRIPT ||
-              (n->kind == DL__N_NAME && !n->is_constant) ||
               (n->kind == DL__N_UNARY && dl__op_is(n, "*"));
 
+    if (n->kind == DL__N_CALL && n->name && !dl__ast_callee(&w->ast, n) &&
+        dl__is_in(places, n->name, strlen(n->name)))
+        return false;
+    if (n->kind == DL__N_NAME && !n->is_constant)
+        is = depth == DEPTH_MAX || n->declared_at < body->begin ||
+             n->declared_at >= body->end ||
+             is_set_to_read(w, body, body, n->declared_at, depth + 1);
     for (size_t i = 0; i < n->child_count && !is; i++)
-        is = is_read(n->children[i]);
+        is = is_read(w, body, n->children[i], depth);
     return is;
 }
 
@@ -830,7 +864,7 @@ static bool is_made_pointer(struct dl__rewriter *w, struct dl__node *body,
 
     return from && type_of(w, n)->kind == DL__T_POINTER &&
            type_of(w, n)->address_space == DL__GLOBAL &&
-           type_of(w, from)->kind == DL__T_SCALAR && is_read(from) &&
+           type_of(w, from)->kind == DL__T_SCALAR && is_read(w, body, from, 0) &&
            !has_address(w, body, from);
 }
 

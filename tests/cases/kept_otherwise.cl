@@ -1,7 +1,7 @@
 // run: touch structs
 // run: aligned structs
 // Pointers that are read from memory of the work-item's own, or made of a pointer's own number, lead to no
-// other kernel's buffer.
+// other kernel's buffer, nor do numbers that are made of the work-item's place.
 typedef struct {
     float x, y;
 } item;
@@ -20,8 +20,12 @@ __kernel void keeps(__global float *out)
 {
     own o = {out, 0, get_global_id(0)}, *p = &o;
 
+    int tx = get_local_id(0) & 1;
+    __global unsigned int *count = (__global unsigned int *)get_global_id(1);
+    __global unsigned short *two = (__global unsigned short *)(long)tx;
+
     p->none = 0;
-    out[o.at] = read(p) + 1.f;
+    out[o.at] = read(p) + (count + 1 == 0 || two + 1 == 0 ? 2.f : 1.f);
 }
 
 //DL: AoS: f[global_size(0)]

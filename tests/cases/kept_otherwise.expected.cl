@@ -1,7 +1,7 @@
 // run: touch structs
 // run: aligned structs
 // Pointers that are read from memory of the work-item's own, or made of a pointer's own number, lead to no
-// other kernel's buffer.
+// other kernel's buffer, nor do numbers that are made of the work-item's place.
 typedef struct {
     float x, y;
 } item;
@@ -20,8 +20,12 @@ __kernel void keeps(__global float *out)
 {
     own o = {out, 0, get_global_id(0)}, *p = &o;
 
+    int tx = get_local_id(0) & 1;
+    __global unsigned int *count = (__global unsigned int *)get_global_id(1);
+    __global unsigned short *two = (__global unsigned short *)(long)tx;
+
     p->none = 0;
-    out[o.at] = read(p) + 1.f;
+    out[o.at] = read(p) + (count + 1 == 0 || two + 1 == 0 ? 2.f : 1.f);
 }
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_item
@@ -37,13 +41,13 @@ static __global float *dl_item_y(__global const item *dl_f, dl_index dl_i DL_FOR
 }
 //DL-kernel: touch 1
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 8 line 27 type item
+//DL-buffer: f arg 0 write aos bytes 8 line 31 type item
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
 //DL-access: linear 1 0+4 read write
 //DL-access: linear 1 4+4 read
 //DL-end: touch
-#line 28
+#line 32
 __kernel void touch(__global item *f DL_PARAMS(f))
 {
     (*dl_item_x(f, get_global_id(0) DL_ARGS(f))) += (*dl_item_y(f, get_global_id(0) DL_ARGS(f)));
@@ -52,13 +56,13 @@ __kernel void touch(__global item *f DL_PARAMS(f))
 //DL: AoS: f[global_size(0)] AOS2ASTA_item
 //DL-kernel: aligned 2
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 8 line 33 type item
+//DL-buffer: f arg 0 write aos bytes 8 line 37 type item
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
 //DL-access: linear 1 4+4 write
 //DL-access: linear 1 0+4 read
 //DL-end: aligned
-#line 34
+#line 38
 __kernel void aligned(__global item *f, __global float *out DL_PARAMS(f))
 {
     size_t number = (size_t)out;
