@@ -1272,11 +1272,9 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
     shadow_knobs_narrow(rewrite, kernel->note, knobs);
     shadow = shadow_get(rewrite, kernel->object.context, queue->device, knobs);
     if (!shadow || !shadow->program) {
-        *reason =
-            shadow && shadow->unbuilt ? shadow->unbuilt
-            : knobs->only
-                ? "its rewritten text does not build with this driver"
-                : "the rewritten program does not build with this driver";
+        *reason = shadow && shadow->unbuilt ? shadow->unbuilt
+                  : knobs->only ? "its rewritten text does not build with this driver"
+                                : "the rewritten program does not build with this driver";
         return NULL;
     }
     for (found = kernel->shadows; found; found = found->next) {
