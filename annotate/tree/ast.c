@@ -1380,6 +1380,19 @@ static bool is_same_anywhere(const struct dl__clang *clang, CXType type)
             type.kind == CXType_OCLSampler);
 }
 
+/* True when the text has the variable's name in another place, too. */
+static bool is_used(struct dl__ast *ast, CXCursor variable)
+{
+    const char *name = ast_take_string(ast, ast->clang->getCursorSpelling(variable));
+    struct dl__lexer lexer = {.text = ast->text, .bytes = ast->bytes};
+    struct dl__token t;
+    unsigned count = 0;
+
+    while (count < 2 && (t = dl__lex_over_lines(&lexer)).kind != DL__END)
+        count += dl__token_is(&t, name);
+    return count > 1;
+}
+
 void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
                    const struct dl__clang *clang, const char *text, size_t bytes,
                    const struct dl__ast_options *options,
@@ -1423,7 +1436,7 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
 
             ast->has_variable = type.kind != CXType_Invalid &&
                                 clang->getAddressSpace(type) != DL__CONSTANT &&
-                                !is_same_anywhere(clang, type);
+                                !is_same_anywhere(clang, type) && is_used(ast, cursor);
             ast->variable_at = ast_offset_of(ast, clang->getCursorLocation(cursor));
         }
     }
