@@ -125,15 +125,19 @@ bool dl__macro_in_reach(const struct dl__macros *macros, const char *text, size_
                         struct dl__reach *reach, struct dl__token *name)
 {
     struct dl__lexer lexer = {.text = text, .bytes = bytes};
+    bool asked = false, is_asked; /* by `defined` */
 
     while ((*name = dl__lex_next(&lexer)).kind != DL__END) {
         const struct dl__macro *m =
             name->kind == DL__NAME ? find_any(macros, name->text, name->bytes) : NULL;
 
+        is_asked = asked;
+        asked = dl__token_is(name, "defined") || (asked && dl__token_is(name, "("));
         if (!m || !(m->user || (m->defined && !m->compiler)) ||
             (!m->spans.count && is_itself(m)))
             continue;
-        if (reach ? is_in_reach(&lexer, m, reach) : is_called(&lexer, m->function))
+        if (reach ? is_in_reach(&lexer, m, reach)
+                  : is_asked || is_called(&lexer, m->function))
             return true;
         if (reach)
             reach->passed = true;
@@ -1559,6 +1563,7 @@ static bool condition_eval(const struct dl__item *list, bool *out)
 static bool is_device_name(struct dl__pp *pp, const struct dl__item *item)
 {
     return item->kind == DL__NAME && !item_is(item, "defined") &&
+           !item_is(item, "__LINE__") &&
            macro_is_compilers(&pp->macros, item->text, item->bytes) &&
            (dl__is_compilers(item->text, item->bytes) ||
             !dl__macro_find(&pp->macros, item->text, item->bytes));

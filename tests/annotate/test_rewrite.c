@@ -459,6 +459,11 @@ START_TEST(what_a_driver_may_define_is_asked_for_or_guarded)
         {"#if OF_THE_DRIVER > 2\n#endif\n", 0,
          "#if OF_THE_DRIVER > 2\n#error dl-annotate saw another device\n", NULL},
         {"#ifndef pair_h\n#define pair_h\n#endif\n", 0, NULL, "saw another device"},
+        {"#ifndef SQR\n#define SQR(x) ((x) * (x))\n#endif\n", 0, NULL,
+         "saw another device"},
+        {"#if !defined(SQR)\n#define SQR(x) ((x) * (x))\n#endif\n", 0, NULL,
+         "saw another device"},
+        {"#if __LINE__ > 2\n#define Q\n#endif\n", 0, NULL, "saw another device"},
         {"#ifndef TILE\n#define TILE 16\n#endif\n", 0, NULL, "saw another device"},
         {"#define T 1\n#ifdef T\n#endif\n#undef T\n#ifdef T\n#endif\n", 0, NULL,
          "saw another device"},
@@ -599,7 +604,7 @@ int main(void)
     tcase_add_test(tcase, macros_of_compiler_and_device_are_values);
     tcase_add_test(tcase, static_is_left_out_where_it_is_no_word_or_a_macro);
     tcase_add_test(tcase, annotation_is_for_all_kernels_of_an_invocation);
-    tcase_add_loop_test(tcase, what_a_driver_may_define_is_asked_for_or_guarded, 0, 6);
+    tcase_add_loop_test(tcase, what_a_driver_may_define_is_asked_for_or_guarded, 0, 9);
     tcase_add_test(tcase, a_macro_of_the_drivers_is_not_the_programs);
     tcase_add_test(tcase, constants_of_program_scope_keep_no_kernel_out);
     tcase_add_test(tcase, time_of_the_drivers_compiler_does_not_count);
