@@ -20,11 +20,6 @@ int sum_of(__global const pair *f, int i)
 //DL: AoS: f[n] AOS2ASTA_pair
 //DL-table: 2
 /* prelude */
-#ifdef DL_TILING
-#if defined AT
-#error dl-annotate saw another device
-#endif
-#endif
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
