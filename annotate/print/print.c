@@ -460,7 +460,7 @@ static void print_text_for(struct dl__rewriter *w, const struct dl__kernel *k,
     dl__buf_puts(&w->out, "\n#else\n");
 }
 
-/* What the coalesced texts of all kernels call: also where only one of them is built. */
+/* The functions that coalesced texts share: also where one kernel alone is built. */
 static void print_group(struct dl__rewriter *w)
 {
     struct dl__buf functions = {.arena = &w->arena};
