@@ -219,9 +219,9 @@ static DL__UNCHECKED void do_expect(struct dl__unpack *job, struct dl__context *
 static DL__UNCHECKED void expect_first(struct dl__unit *unit, struct dl__context *context,
                                        cl_device_id device)
 {
-    enum { KERNELS_MAX = 4 };
+    enum { KERNELS_MAX = 8 };
+    static unsigned expected; /* of all texts */
     struct dl__rewrite *rewrite = dl__rewrite_make(&unit, 1, false, NULL, &device, 1);
-    unsigned expected = 0;
 
     if (rewrite)
         dl__rewrite_settle(rewrite, context);
