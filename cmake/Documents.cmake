@@ -13,7 +13,7 @@ install(FILES packaging/README.md DESTINATION ${dl_doc}/packaging COMPONENT run)
 install(FILES bench/README.md DESTINATION ${dl_doc}/bench COMPONENT run)
 # Those that pages link to, of many.
 foreach(result function_h200.csv main_job_h200.txt peers_h200.txt scale_2xh200.csv strangers_again_h200.csv strangers_h200.csv
-               strangers_kernels_h200.csv
+               strangers_kernels_h200.csv strangers_third_h200.csv
                transpose_c2r_lines_h200.txt transpose_small_h200.txt)
     install(FILES bench/results/${result} DESTINATION ${dl_doc}/bench/results COMPONENT run)
 endforeach()
