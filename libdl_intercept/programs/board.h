@@ -36,8 +36,7 @@ struct dl__board_job {
     size_t at, bytes;        /* in the jobs' part; written before it is counted */
     atomic_bool waited;      /* by the program */
     atomic_bool begun, done; /* by the builder */
-    atomic_bool
-        has_rest; /* done, but for what comes behind all others; the builder's own */
+    atomic_bool has_rest;    /* the builder's own: what comes behind all others is left */
 };
 
 /* The first part. */

@@ -111,8 +111,8 @@ static void prepare_looks(struct dl_marshal *marshal, const struct dl__move_want
             false, &part);
 }
 
-/* Two builders that do the same at once would both take all of its time: the second waits
- * for the first, and finds what that has kept. */
+/* Of two builders that are to build the same conversions, the second waits for the first,
+ * and finds what that has kept. */
 static void hold_move(const struct dl__move_wanted *move, bool rest,
                       struct dl__hold *hold)
 {
@@ -214,8 +214,8 @@ static DL__UNCHECKED void do_expect(struct dl__unpack *job, struct dl__context *
     dl__context_unlock(context);
 }
 
-/* A CPU's compiler keeps one core busy while the program builds its own text: another has
- * what its first kernels will most likely need. Takes the unit over. */
+/* While the program builds its own text, a CPU's compiler keeps one core busy. Another
+ * builds what the first kernels will most likely need. Takes the unit over. */
 static DL__UNCHECKED void expect_first(struct dl__unit *unit, struct dl__context *context,
                                        cl_device_id device)
 {
