@@ -393,8 +393,15 @@ static size_t parameter_of(const struct dl__macro *m, const struct dl__item *t)
     return SIZE_MAX;
 }
 
-static struct dl__item *stringise(struct dl__arena *arena, const struct dl__item *list)
+static void note_pasted(struct dl__macros *macros, const struct dl__item *operand)
 {
+    if (operand->is_expanded)
+        DL__PUSH(macros->arena, &macros->pasted, copy_item(macros->arena, operand));
+}
+
+static struct dl__item *stringise(struct dl__macros *macros, const struct dl__item *list)
+{
+    struct dl__arena *arena = macros->arena;
     struct dl__buf buf = {.arena = arena};
     struct dl__item *out = DL__NEW(arena, struct dl__item);
 
@@ -402,6 +409,7 @@ static struct dl__item *stringise(struct dl__arena *arena, const struct dl__item
     for (const struct dl__item *t = list; t; t = t->next) {
         bool quoted = t->kind == DL__STRING || t->kind == DL__CHARACTER;
 
+        note_pasted(macros, t);
         if (t->spaced && t != list)
             dl__buf_puts(&buf, " ");
         for (size_t i = 0; i < t->bytes; i++) {
@@ -418,13 +426,16 @@ static struct dl__item *stringise(struct dl__arena *arena, const struct dl__item
 }
 
 /* `left ## right`: the first token of `right` is glued to `left`. */
-static void paste(struct dl__arena *arena, struct dl__item *left,
+static void paste(struct dl__macros *macros, struct dl__item *left,
                   const struct dl__item *right)
 {
+    struct dl__arena *arena = macros->arena;
     char *text = dl__arena_alloc(arena, left->bytes + right->bytes + 1);
     struct dl__lexer lexer = {0};
     struct dl__token token;
 
+    note_pasted(macros, left);
+    note_pasted(macros, right);
     memcpy(text, left->text, left->bytes);
     memcpy(text + left->bytes, right->text, right->bytes);
     lexer.text = text;
@@ -433,6 +444,7 @@ static void paste(struct dl__arena *arena, struct dl__item *left,
     left->text = text;
     left->bytes = lexer.bytes;
     left->kind = token.kind;
+    left->is_expanded = false;
 }
 
 static struct dl__item *macro_expand(struct dl__macros *macros, struct dl__item *list,
@@ -519,14 +531,14 @@ static struct dl__item *substitute(struct dl__macros *macros, const struct dl__m
         gone = false;
         if (m->function && item_is(t, "#") && t->next &&
             (i = parameter_of(m, t->next)) != SIZE_MAX) {
-            append(macros, &out, stringise(macros->arena, args->raw[i]), t->spaced);
+            append(macros, &out, stringise(macros, args->raw[i]), t->spaced);
             t = t->next;
         } else if (i == SIZE_MAX) {
             struct dl__item one = *t;
 
             one.next = NULL;
             if (glue && !left_is_empty && out.last)
-                paste(macros->arena, out.last, t);
+                paste(macros, out.last, t);
             else
                 append(macros, &out, &one, t->spaced);
         } else if (glue && m->variadic && i + 1 == m->parameter_count &&
@@ -536,7 +548,7 @@ static struct dl__item *substitute(struct dl__macros *macros, const struct dl__m
             raw = args->raw[i];
             gone = !raw && (!glue || left_is_empty);
             if (raw && glue && !left_is_empty && out.last) {
-                paste(macros->arena, out.last, raw);
+                paste(macros, out.last, raw);
                 raw = raw->next;
                 append(macros, &out, raw, raw && raw->spaced);
             } else {
@@ -613,6 +625,7 @@ static struct dl__item *macro_expand(struct dl__macros *macros, struct dl__item 
                 m = NULL;
         }
         if (!m) {
+            t->is_expanded = t->kind == DL__NAME;
             *tail = t;
             tail = &last->next;
             list = last->next;
@@ -1342,6 +1355,70 @@ static void part_from(struct dl__pp *pp, char next)
         dl__buf_puts(&pp->text, " ");
 }
 
+/* ---- what a device's compiler may have as macros ---- */
+
+/* A name that the compiler or the device may define: any that nobody else has. */
+static bool is_device_name(struct dl__pp *pp, const struct dl__item *item)
+{
+    return item->kind == DL__NAME && !item_is(item, "defined") &&
+           !item_is(item, "__LINE__") &&
+           macro_is_compilers(&pp->macros, item->text, item->bytes) &&
+           (dl__is_compilers(item->text, item->bytes) ||
+            !dl__macro_find(&pp->macros, item->text, item->bytes));
+}
+
+/* Decides a condition that asks for a device name: as the device said, else as it `holds`
+ * by what libclang defines. False, and nothing noted, when it asks for none, or when it
+ * is `bad` and the device has not said. */
+static bool decide_by_device(struct dl__pp *pp, const char *condition, bool bad,
+                             bool *holds)
+{
+    struct dl__guess guess = {.condition = condition};
+
+    if (!condition)
+        return false;
+    for (size_t i = 0; i < pp->input->answer_count && !guess.is_sure; i++) {
+        if (!strcmp(pp->input->answers[i].condition, condition))
+            guess = pp->input->answers[i];
+    }
+    if (bad && !guess.is_sure && !pp->input->can_ask)
+        return false;
+    if (guess.is_sure)
+        *holds = guess.holds;
+    guess.holds = *holds;
+    for (size_t i = 0; i < pp->out->guesses.count; i++)
+        if (!strcmp(pp->out->guesses.items[i].condition, condition))
+            return true;
+    DL__PUSH(pp->arena, &pp->out->guesses, guess);
+    return true;
+}
+
+/* An expanded name that is an operand of # or ## must not be a macro that the device's
+ * compiler has: there its body is pasted. */
+static void refuse_pasted(struct reader *r, size_t offset)
+{
+    struct dl__pp *pp = r->pp;
+
+    for (size_t i = 0; i < pp->macros.pasted.count; i++) {
+        const struct dl__item *name = pp->macros.pasted.items[i];
+        const struct dl__token token = {
+            .kind = name->kind, .text = name->text, .bytes = name->bytes};
+        bool defined = dl__macro_find(&pp->macros, name->text, name->bytes);
+
+        if (is_device_name(pp, name) &&
+            !dl__token_in(&token, "char short int long float double unsigned void") &&
+            decide_by_device(
+                pp,
+                dl__arena_format(pp->arena, "defined %.*s", (int)name->bytes, name->text),
+                false, &defined) &&
+            defined)
+            pp_give_up(pp, r->file, offset,
+                       "'%.*s', an operand of # or ##, is a macro of the driver",
+                       (int)name->bytes, name->text);
+    }
+    pp->macros.pasted.count = 0;
+}
+
 /* Replaces the invocation whose name was just read. */
 static void pp_invoke(struct reader *r, const struct dl__token *name, struct dl__macro *m)
 {
@@ -1365,6 +1442,7 @@ static void pp_invoke(struct reader *r, const struct dl__token *name, struct dl_
         else if (m && m->function && !m->compiler)
             is_open = gather_arguments(r, &last->next);
     } while (is_open);
+    refuse_pasted(r, name->offset);
     pp_copy_until(r, name->offset);
     at = pp->text.count;
     if (list) {
@@ -1559,16 +1637,6 @@ static bool condition_eval(const struct dl__item *list, bool *out)
 
 /* ---- conditions ---- */
 
-/* A name that the compiler or the device may define: any that nobody else has. */
-static bool is_device_name(struct dl__pp *pp, const struct dl__item *item)
-{
-    return item->kind == DL__NAME && !item_is(item, "defined") &&
-           !item_is(item, "__LINE__") &&
-           macro_is_compilers(&pp->macros, item->text, item->bytes) &&
-           (dl__is_compilers(item->text, item->bytes) ||
-            !dl__macro_find(&pp->macros, item->text, item->bytes));
-}
-
 /* Decides each `defined NAME`, but for device names if those are to `stay`. */
 static void decide_defined(struct dl__pp *pp, struct dl__item *list, bool stay)
 {
@@ -1615,32 +1683,6 @@ static const char *device_condition(struct dl__pp *pp, const struct dl__pp_token
     return text.items;
 }
 
-/* Decides a condition that asks for a device name: as the device said, else as it `holds`
- * by what libclang defines. False, and nothing noted, when it asks for none, or when it
- * is `bad` and the device has not said. */
-static bool decide_by_device(struct dl__pp *pp, const char *condition, bool bad,
-                             bool *holds)
-{
-    struct dl__guess guess = {.condition = condition};
-
-    if (!condition)
-        return false;
-    for (size_t i = 0; i < pp->input->answer_count && !guess.is_sure; i++) {
-        if (!strcmp(pp->input->answers[i].condition, condition))
-            guess = pp->input->answers[i];
-    }
-    if (bad && !guess.is_sure && !pp->input->can_ask)
-        return false;
-    if (guess.is_sure)
-        *holds = guess.holds;
-    guess.holds = *holds;
-    for (size_t i = 0; i < pp->out->guesses.count; i++)
-        if (!strcmp(pp->out->guesses.items[i].condition, condition))
-            return true;
-    DL__PUSH(pp->arena, &pp->out->guesses, guess);
-    return true;
-}
-
 /* The device's compiler, when it is asked, may see other files than there were. */
 static void refuse_questions_for_files(struct reader *r, const struct dl__pp_tokens *t)
 {
@@ -1661,6 +1703,7 @@ static bool evaluate(struct reader *r, const struct dl__pp_tokens *t)
 
     decide_defined(r->pp, list, false);
     list = macro_expand(&r->pp->macros, list, true);
+    refuse_pasted(r, t->items[0].offset);
     bad = !condition_eval(list, &out);
     if (!decide_by_device(r->pp, condition, bad, &out) && bad)
         pp_give_up(r->pp, r->file, t->items[0].offset, "the condition is malformed");
@@ -1946,6 +1989,7 @@ static char *expand_brackets(struct dl__pp *pp, const char *body, size_t bytes)
         depth += dl__token_is(&t, "[");
     }
     *tail = inside;
+    pp->macros.pasted.count = 0; /* no driver reads this */
     dl__buf_puts(&out, "");
     items_print(first, &out);
     return out.items;

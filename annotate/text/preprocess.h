@@ -28,6 +28,7 @@ struct dl__item {
     const char *text;
     size_t bytes;
     bool spaced;
+    bool is_expanded; /* a macro of this name would have become its body by now */
     struct dl__hidden *hidden;
     struct dl__item *next;
 };
@@ -61,6 +62,10 @@ struct dl__macros {
     struct dl__macro *buckets[DL__MACRO_BUCKETS];
     size_t steps;       /* bounds runaway expansion */
     bool keeps_defined; /* what `defined` asks for is not expanded */
+    struct {
+        const struct dl__item **items;
+        size_t count, room;
+    } pasted; /* expanded names that were operands of # or ## since this was emptied */
 };
 
 /* NULL when not defined. */

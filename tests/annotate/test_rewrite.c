@@ -506,6 +506,39 @@ START_TEST(a_macro_of_the_drivers_is_not_the_programs)
 }
 END_TEST
 
+/* There the operand is what the macro stands for. */
+START_TEST(a_macro_of_the_drivers_that_is_pasted_keeps_the_text_out)
+{
+    static const struct {
+        const char *text;
+        unsigned asked;
+        bool is_left;
+    } rows[] = {
+        {"int JOIN(left, min);\n", 2, true},      {"int JOIN(min, right);\n", 2, true},
+        {"int JOIN(left, max);\n", 2, false},     {"int CAT(left, min);\n", 0, false},
+        {"int JOIN(float, 4);\n", 0, false},      {"int SIZE(min);\n", 1, true},
+        {"int JOIN(JOIN(a, min), b);\n", 4, true}};
+    unsigned asked = 0;
+    struct dl_annotate_options options = {.ask_device = ask_for_min, .ask_user = &asked};
+    struct heard heard;
+    char *text, *out;
+
+    if (asprintf(&text,
+                 "#define CAT(a, b) a##b\n#define JOIN(a, b) CAT(a, b)\n"
+                 "#define STRING(a) #a\n#define SIZE(a) s[sizeof STRING(a)]\n"
+                 "typedef struct { int m; %s } strange;\n" PAIR KERNEL,
+                 rows[_i].text) < 0)
+        abort();
+    ck_assert_int_eq(rewrite(text, &options, &heard, &out),
+                     rows[_i].is_left ? DL_EPARSE : DL_OK);
+    ck_assert_msg(asked == rows[_i].asked, "%s: asked %u times", text, asked);
+    ck_assert_msg(!rows[_i].is_left || strstr(heard.text, "is a macro of the driver"),
+                  "%s: %s", text, heard.text);
+    free(out);
+    free(text);
+}
+END_TEST
+
 /* What cannot change is the same in each program that is built from the text, and what
  * nobody uses is of no account. */
 START_TEST(constants_of_program_scope_keep_no_kernel_out)
@@ -606,6 +639,8 @@ int main(void)
     tcase_add_test(tcase, annotation_is_for_all_kernels_of_an_invocation);
     tcase_add_loop_test(tcase, what_a_driver_may_define_is_asked_for_or_guarded, 0, 9);
     tcase_add_test(tcase, a_macro_of_the_drivers_is_not_the_programs);
+    tcase_add_loop_test(tcase, a_macro_of_the_drivers_that_is_pasted_keeps_the_text_out,
+                        0, 7);
     tcase_add_test(tcase, constants_of_program_scope_keep_no_kernel_out);
     tcase_add_test(tcase, time_of_the_drivers_compiler_does_not_count);
     tcase_add_test(tcase, hints_fit_their_reasons);

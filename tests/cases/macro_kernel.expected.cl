@@ -15,6 +15,14 @@ typedef struct {
 //DL: AoS: f[n] AOS2ASTA_cell
 //DL-table: 2
 /* prelude */
+#ifdef DL_TILING
+#if defined add
+#error dl-annotate saw another device
+#endif
+#if defined sub
+#error dl-annotate saw another device
+#endif
+#endif
 static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(float, dl_f, dl_i, 8, 0, 4);

@@ -19,6 +19,14 @@
 typedef struct { int x, y; } pair_int; 
 //DL-table: 2
 /* prelude */
+#ifdef DL_TILING
+#if defined pair_
+#error dl-annotate saw another device
+#endif
+#if defined go_
+#error dl-annotate saw another device
+#endif
+#endif
 static __global int *dl_pair_int_x(__global const pair_int *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
