@@ -19,7 +19,8 @@ struct dl__device_limits {
     size_t group_items; /* of dimension 0 */
     unsigned compute_units;
     bool is_cpu;
-    bool doubles; /* it calculates with them */
+    bool calls_host; /* functions of the host may be commands */
+    bool doubles;    /* it calculates with them */
 };
 
 /* A buffer or sub-buffer. */
@@ -50,6 +51,16 @@ struct dl__device_launch {
     cl_uint arg_count, dims;
     const struct dl__device_arg *args;
     const size_t *global, *local; /* local NULL: the device chooses */
+};
+
+/* A function of the host: it gets a copy of `args`, in which the buffer's address is put
+ * to the place. PoCL confuses the places of several buffers. */
+struct dl__device_call {
+    void(CL_CALLBACK *function)(void *args);
+    void *args;
+    size_t bytes;
+    cl_mem mem;
+    const void *place; /* in `args` */
 };
 
 /* The events that a command waits for, and its own: `event` may be NULL. */
@@ -86,6 +97,9 @@ struct dl__device_ops {
     cl_int (*launch)(void *device, cl_command_queue queue,
                      const struct dl__device_launch *launch,
                      const struct dl__device_order *order);
+    cl_int (*call)(void *device, cl_command_queue queue,
+                   const struct dl__device_call *call,
+                   const struct dl__device_order *order);
     /* Enqueues a command that writes the first word of `mem`. */
     cl_int (*touch)(void *device, cl_command_queue queue, cl_mem mem,
                     const struct dl__device_order *order);

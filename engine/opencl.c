@@ -22,6 +22,7 @@ static cl_int opencl_limits(void *device, struct dl__device_limits *out)
     cl_ulong local_bytes = 0, alloc_bytes = 0;
     size_t items[3] = {1, 1, 1}, group = 1;
     cl_uint units = 1, vendor = 0;
+    cl_device_exec_capabilities runs = 0;
     cl_device_fp_config doubles = 0;
     cl_int err;
 
@@ -40,6 +41,7 @@ static cl_int opencl_limits(void *device, struct dl__device_limits *out)
     GET(CL_DEVICE_MAX_WORK_ITEM_SIZES, items);
     GET(CL_DEVICE_MAX_COMPUTE_UNITS, units);
     GET(CL_DEVICE_VENDOR_ID, vendor);
+    GET(CL_DEVICE_EXECUTION_CAPABILITIES, runs);
 #undef GET
     /* An error means a driver without the extension, of an OpenCL before it. */
     if (opencl->cl->clGetDeviceInfo(opencl->device, CL_DEVICE_DOUBLE_FP_CONFIG,
@@ -51,6 +53,7 @@ static cl_int opencl_limits(void *device, struct dl__device_limits *out)
         .alloc_bytes = alloc_bytes,
         .group_items = items[0] < group ? items[0] : group,
         .compute_units = units,
+        .calls_host = runs & CL_EXEC_NATIVE_KERNEL,
         .doubles = doubles != 0,
         /* A simulator may call itself every type at once. */
         .is_cpu = (type & CL_DEVICE_TYPE_CPU) && !(type & CL_DEVICE_TYPE_GPU),
@@ -318,6 +321,16 @@ static cl_int opencl_launch(void *device, cl_command_queue queue,
         order->wait_count, order->wait, order->event);
 }
 
+static cl_int opencl_call(void *device, cl_command_queue queue,
+                          const struct dl__device_call *call,
+                          const struct dl__device_order *order)
+{
+    return cl_of(device)->clEnqueueNativeKernel(
+        queue, call->function, call->args, call->bytes, 1, &call->mem,
+        (const void **)(void *)&call->place, order->wait_count, order->wait,
+        order->event);
+}
+
 static cl_int opencl_touch(void *device, cl_command_queue queue, cl_mem mem,
                            const struct dl__device_order *order)
 {
@@ -387,6 +400,7 @@ const struct dl__device_ops dl__opencl_ops = {
     .buffer_info = opencl_buffer_info,
     .queue_info = opencl_queue_info,
     .launch = opencl_launch,
+    .call = opencl_call,
     .touch = opencl_touch,
     .mark = opencl_mark,
     .event_is_foreign = opencl_event_is_foreign,

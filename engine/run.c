@@ -44,6 +44,26 @@ void dl__run_shift(struct dl__run *run, uint64_t bytes)
     }
 }
 
+static cl_int enqueue_call(const struct dl__engine *engine, cl_command_queue queue,
+                           const struct dl__run *run, const struct dl__run_place *place,
+                           const struct dl__device_order *order)
+{
+    struct dl__host_call args = {.room = malloc(run->room_bytes)};
+    const struct dl__device_call call = {.function = run->host,
+                                         .args = &args,
+                                         .bytes = sizeof args,
+                                         .mem = place->mem,
+                                         .place = &args.mem};
+    cl_int err = CL_OUT_OF_HOST_MEMORY;
+
+    memcpy(args.values, run->values, run->value_bytes);
+    if (args.room)
+        err = engine->ops->call(engine->device, queue, &call, order);
+    if (err != CL_SUCCESS)
+        free(args.room);
+    return err;
+}
+
 cl_int dl__run_enqueue(const struct dl__engine *engine, cl_command_queue queue,
                        const struct dl__run *run, const struct dl__run_place *place,
                        const struct dl__device_order *order)
@@ -54,6 +74,8 @@ cl_int dl__run_enqueue(const struct dl__engine *engine, cl_command_queue queue,
         run->kernel, run->arg_count, run->dims,
         args,        run->global,    run->local[0] ? run->local : NULL};
 
+    if (run->host)
+        return enqueue_call(engine, queue, run, place, order);
     for (cl_uint a = 0; a < run->arg_count; a++) {
         args[a].bytes = run->args[a].bytes;
         switch (run->args[a].kind) {

@@ -10,7 +10,7 @@
 
 enum {
     DL__RUN_ARGS_MAX = 12,
-    DL__RUN_VALUE_BYTES = 384 /* of all arguments by value */
+    DL__RUN_VALUE_BYTES = 640 /* of all arguments by value */
 };
 
 enum dl__arg_kind {
@@ -21,12 +21,22 @@ enum dl__arg_kind {
     DL__ARG_LOCAL      /* local memory */
 };
 
-/* One launch of a kernel, to be enqueued any number of times. */
+/* What a function of the host gets: the buffer's address, memory that it frees, and the
+ * run's values. */
+struct dl__host_call {
+    void *mem, *room;
+    _Alignas(16) unsigned char values[DL__RUN_VALUE_BYTES];
+};
+
+/* One launch of a kernel, to be enqueued any number of times, or one call of a function
+ * of the host. */
 struct dl__run {
     const char *name; /* the kernel's, a literal */
     cl_kernel kernel; /* lives as long as the engine */
-    bool reads_only;  /* leaves the buffer as it is */
-    bool can_idle;    /* does nothing where all its values are 0 */
+    void(CL_CALLBACK *host)(void *call);
+    uint64_t room_bytes; /* for that */
+    bool reads_only;     /* leaves the buffer as it is */
+    bool can_idle;       /* does nothing where all its values are 0 */
     cl_uint dims;
     size_t global[3], local[3]; /* local[0] 0: the device chooses */
     cl_uint arg_count;

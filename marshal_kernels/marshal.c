@@ -668,10 +668,12 @@ static void part_replace(struct dl_marshal *marshal, struct dl_part **part)
 }
 
 /* Whether kernels for any shape have made conversions of such structs, whose own are
- * being built. */
+ * being built. On a CPU no such kernels are. */
 static bool conversions_stand_in(const struct dl_marshal *marshal,
                                  const struct dl_leaf_table *leaves)
 {
+    if (marshal->engine.limits.is_cpu)
+        return false;
     for (const struct dl_conversion *c = marshal->conversions; c; c = c->next)
         if (c->stands_in && dl_leaf_table_equal(&c->leaves, leaves))
             return true;
@@ -849,6 +851,72 @@ static enum dl_status place_build(const struct dl__steps *steps,
                : DL_ENOTSUP;
 }
 
+/* ---- conversions by the host ----
+ *
+ * On a CPU a function of the host stands in until the kernels are compiled. */
+
+struct host_move {
+    uint64_t structs;
+    struct {
+        enum dl_layout_kind kind;
+        uint32_t tile_structs;
+    } from, to;
+    uint32_t struct_bytes, leaf_count;
+    struct dl_leaf leaves[];
+};
+
+static void CL_CALLBACK move_on_host(void *user)
+{
+    const struct dl__host_call *call = user;
+    const struct host_move *move = (const struct host_move *)(const void *)call->values;
+    const struct dl_layout layout_from = {move->from.kind, move->from.tile_structs},
+                           layout_to = {move->to.kind, move->to.tile_structs};
+    struct dl_tiling from, to;
+
+    /* Neither fails: both were asked for before. */
+    dl_layout_tile(layout_from, move->structs, &from);
+    dl_layout_tile(layout_to, move->structs, &to);
+    memcpy(call->room, call->mem, move->structs * move->struct_bytes);
+    dl_tiling_move(move->leaves, move->leaf_count, move->struct_bytes, move->structs,
+                   &from, call->room, &to, call->mem);
+    free(call->room);
+}
+
+/*   errors  DL_ENOTSUP: the device does not call the host, or the kernels take less;
+ *           DL_ENOMEM */
+static enum dl_status host_build(const struct dl__steps *steps,
+                                 struct dl_conversion *conversion)
+{
+    const struct dl_leaf_table *leaves = &conversion->leaves;
+    struct dl__run run = {.name = "move_on_host", .host = move_on_host};
+    uint64_t bytes = conversion->structs * leaves->struct_bytes;
+    size_t leaf_bytes = leaves->leaf_count * sizeof *leaves->leaves;
+    struct host_move *move;
+    struct dl_tiling tiling;
+    bool back;
+
+    if (!steps->engine->limits.is_cpu || !steps->engine->limits.calls_host ||
+        leaves->arrays || bytes == 0 || bytes > steps->knobs.place_bytes ||
+        sizeof *move + leaf_bytes > DL__RUN_VALUE_BYTES ||
+        !is_placed(conversion, &tiling, &back))
+        return DL_ENOTSUP;
+    move = malloc(sizeof *move + leaf_bytes);
+    if (!move)
+        return DL_ENOMEM;
+    *move =
+        (struct host_move){.structs = conversion->structs,
+                           .from = {conversion->from.kind, conversion->from.tile_structs},
+                           .to = {conversion->to.kind, conversion->to.tile_structs},
+                           .struct_bytes = leaves->struct_bytes,
+                           .leaf_count = leaves->leaf_count};
+    memcpy(move->leaves, leaves->leaves, leaf_bytes);
+    dl__run_add_value(&run, move, sizeof *move + leaf_bytes);
+    free(move);
+    run.room_bytes = bytes;
+    conversion->list.traffic_bytes += 4 * bytes;
+    return dl__run_list_add(&conversion->list, &run, 0);
+}
+
 /* On a CPU, a conversion in place to discrete arrays, or to tiles that no work-item
  * holds, takes several times as long, and a compiler for each shape. */
 static bool prefers_place(const struct dl__steps *steps,
@@ -887,6 +955,13 @@ static enum dl_status runs_build(const struct dl__steps *steps,
 
     if (conversion->from.kind == DL_LAYOUT_GRID || conversion->to.kind == DL_LAYOUT_GRID)
         return grid_plan(steps, conversion);
+    /* Whoever takes what stands in does not wait for the first launch of kernels. */
+    if (steps->stood_in)
+        st = host_build(steps, conversion);
+    if (st != DL_ENOTSUP) {
+        *steps->stood_in = true;
+        return st;
+    }
     if (prefers_place(steps, conversion))
         st = place_build(steps, conversion);
     if (st == DL_ENOTSUP)

@@ -59,13 +59,12 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
 
 /* The same without a compiler: from what is prepared, and from binaries that are kept
  * (dl_marshal_use_binaries). May wait for another thread that prepares something.
- *   may_stand_in  kernels for any shape will do, if those are kept; dl_marshal_prepare
- *                 then gives the
- *           conversion of these, until it finds that all for the shape itself are kept.
- *           Until then parts are prepared without a compiler, too, and of kernels for any
- *           shape
- *   errors  DL_ECL: a program must be built from source, or the driver fails; the others
- *           as dl_marshal_prepare, which would fail in the same way */
+ *   may_stand_in  on a CPU a function of the host will do, and else kernels for any
+ * shape, if those are kept; dl_marshal_prepare then gives the conversion of these, until
+ *           it finds that all for the shape itself are kept. Until then parts are
+ * prepared without a compiler, too, and of kernels for any shape, but not on a CPU errors
+ * DL_ECL: a program must be built from source, or the driver fails; the others as
+ * dl_marshal_prepare, which would fail in the same way */
 enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
                               const struct dl_leaf_table *leaves, uint64_t structs,
                               struct dl_layout from, struct dl_layout to,
@@ -81,8 +80,8 @@ enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal);
  * that kernels for any shape convert (place_bytes: 64 MB at most, 256 MB on CPUs), where
  * that can be had. */
 uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);
-/* True while kernels for any shape make it, and its own, which are much faster, are
- * expected. */
+/* True while the host or kernels for any shape make it, and its own, which are much
+ * faster, are expected. */
 bool dl_marshal_stands_in(struct dl_marshal *marshal,
                           const struct dl_conversion *conversion);
 /* Bytes read plus bytes written in global memory, for statistics. */

@@ -439,7 +439,7 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
 
 /* ---- conversions of copies ---- */
 
-/*   stands_in  out: kernels for any shape make some of them */
+/*   stands_in  out: the host or kernels for any shape make some of them */
 static DL__WITH_LOCK bool prepare_moves(struct dl__copies *copies, struct dl__plan *plan,
                                         bool *stands_in)
 {
@@ -778,7 +778,7 @@ static void say(const struct dl__kernel *kernel, const struct dl__explored *one)
                                            : "is not explored: ",
             one->verdict == DL__NOT_EXPLORED && one->why ? one->why : "",
             1e3 * one->native_seconds, 1e3 * one->seconds, 1e3 * one->there_seconds,
-            1e3 * one->back_seconds, one->stands_in ? " by kernels for any shape" : "");
+            1e3 * one->back_seconds, one->stands_in ? " by what stands in" : "");
 }
 
 /* The slice of the program's own kernel has run on WORK: that is what others are compared

@@ -25,7 +25,7 @@ struct dl__explored {
     double there_seconds,
         back_seconds; /* conversions of all its buffers; there with the copying of those
                          that need a converted copy, back without them */
-    bool stands_in;   /* these were made by kernels for any shape */
+    bool stands_in;   /* these were made by others than their own kernels */
     const char *why;  /* where it is not EQUAL: a literal, or a text that lives as long */
     bool unbound;     /* the launch's buffers can't have the layout */
     unsigned argument; /* where it DIFFERS: the argument whose buffer does */

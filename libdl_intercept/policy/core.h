@@ -475,7 +475,7 @@ struct dl__finding {
     bool unchanged;   /* a part of the launch has changed nothing */
     double native_seconds, seconds; /* 0: not known */
     double there_seconds, back_seconds;
-    bool stands_in;  /* these by kernels for any shape, until their own are built */
+    bool stands_in;  /* these by others than their own kernels, which are being built */
     const char *why; /* nothing could be found, or compared; NULL: it was */
 };
 

@@ -131,9 +131,9 @@ static void hold_move(const struct dl__move_wanted *move, bool rest,
     dl__pack_free(&key);
 }
 
-/* Prepares conversions there and back. The `rest` of that is the conversion that stands
- * in for those of later structs, and looks: this comes last, since a program that waits
- * for a launch may never look at parts, or waits then. True: it is left. */
+/* Prepares conversions there and back. The `rest` of that is looks: this comes last,
+ * since a program that waits for a launch may never look at parts, or waits then. True:
+ * it is left. */
 static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_device_id id,
                     bool waited, bool rest)
 {
@@ -149,12 +149,11 @@ static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     if (!waited)
         hold_move(&move, rest, &hold);
     /* On a GPU those for any shape stand in until the shape's own are there, which are
-     * waited for. */
+     * waited for; on a CPU the host does. */
     if (!rest && !waited && dl__device_is_gpu(id))
         dl_marshal_prepare_any(marshal);
     if (rest) {
         prepare_looks(marshal, &move);
-        dl_marshal_prepare_any(marshal);
     } else {
         dl_marshal_prepare(marshal, &move.leaves, move.structs, aos, move.layout,
                            &conversion);

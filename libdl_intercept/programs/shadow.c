@@ -526,7 +526,7 @@ struct move_job {
     struct move_job *next;
     struct dl__move_wanted wanted;
     struct dl__ticket ticket, looks; /* the same job, for what looks need */
-    bool stood_in;                   /* kernels for any shape will do until it is over */
+    bool stood_in;                   /* others will do until it is over */
     unsigned version; /* of what is kept, when these were looked for; 0: never */
 };
 
@@ -647,10 +647,10 @@ enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue
     if (!job)
         return failed ? DL__NOT_POSSIBLE : DL__READY;
     ready = ask(&job->ticket, pack_move, &job->wanted);
-    /* On a CPU they are the shape's own, and launched once before the job is over. */
-    if (ready != DL__BUILDING || job->stood_in || !dl__device_is_gpu(queue->device))
+    if (ready != DL__BUILDING || job->stood_in)
         return job->stood_in ? DL__READY : ready;
-    /* The builder makes those for any shape first. */
+    /* On a GPU the builder makes kernels for any shape first; on a CPU the host converts.
+     */
     if (job->version != dl__memory_version()) {
         job->version = dl__memory_version();
         job->stood_in = prepare_kept(context, marshal, move, true) == DL_OK;

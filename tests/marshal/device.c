@@ -71,6 +71,7 @@ void device_open(struct device *device)
     ENTRY(clReleaseCommandQueue);
     ENTRY(clGetCommandQueueInfo);
     ENTRY(clEnqueueNDRangeKernel);
+    ENTRY(clEnqueueNativeKernel);
     ENTRY(clEnqueueFillBuffer);
     ENTRY(clEnqueueReadBuffer);
     ENTRY(clEnqueueMarkerWithWaitList);

@@ -84,6 +84,65 @@ START_TEST(too_large_to_stand_in)
 }
 END_TEST
 
+/* Where nothing is built at all, for structs of any bytes: until the kernels are. */
+START_TEST(the_host_stands_in_on_a_cpu)
+{
+    static const unsigned widths[] = {4, 4, 12, 4, 0};
+    static const unsigned units[] = {1, 2, 4, 8, 16};
+    const struct dl_layout da = {DL_LAYOUT_DA, 32};
+    struct dl_leaf_table table = table_make(widths);
+    unsigned shapes = getenv("DL_TEST_FULL") ? 400 : 40;
+    const struct dl_conversion *own;
+
+    if (!marshal->engine.limits.is_cpu || !marshal->engine.limits.calls_host)
+        return;
+    for (unsigned s = 0; s < shapes; s++) {
+        struct dl_leaf_table any = random_table(units[below(5)]);
+        struct dl_layout layout = random_layout();
+        uint64_t structs = 1 + below(below(2) ? 3000 : 100);
+
+        ck_assert_int_eq(dl_marshal_ask(marshal, &any, structs, aos, layout, true),
+                         DL_OK);
+        ck_assert_int_eq(dl_marshal_ask(marshal, &any, structs, layout, aos, true),
+                         DL_OK);
+        check_both_ways(&any, structs, layout);
+        dl_leaf_table_free(&any);
+    }
+    ck_assert_uint_eq(kept_count, 0);
+    ck_assert_int_eq(ask(&table, da, false), DL_ECL);
+    ck_assert_int_eq(ask(&table, da, true), DL_OK);
+    ck_assert(marshal->conversions->stands_in);
+    ck_assert_int_eq(dl_marshal_prepare(builder, &table, 4099, aos, da, &own), DL_OK);
+    ck_assert_int_eq(ask(&table, da, false), DL_OK);
+    ck_assert(!marshal->conversions->stands_in);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
+/* Its workspace is as large, and what it is told has its bounds. */
+START_TEST(too_large_for_the_host)
+{
+    const struct dl_layout da = {DL_LAYOUT_DA, 32};
+    unsigned widths[257] = {0};
+    struct dl_leaf_table table;
+
+    if (!marshal->engine.limits.is_cpu || !marshal->engine.limits.calls_host)
+        return;
+    for (unsigned l = 0; l < 256; l++)
+        widths[l] = 4;
+    table = table_make(widths);
+    ck_assert_int_eq(ask(&table, da, true), DL_ECL);
+    dl_leaf_table_free(&table);
+    widths[8] = 0;
+    table = table_make(widths);
+    DL__STEPS_SET(&marshal->steps, place_bytes, 4098 * table.struct_bytes);
+    ck_assert_int_eq(ask(&table, da, true), DL_ECL);
+    DL__STEPS_SET(&marshal->steps, place_bytes, 4099 * table.struct_bytes);
+    ck_assert_int_eq(ask(&table, da, true), DL_OK);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
 /* A CPU's own way to discrete arrays: the shape needs no compiler at all. */
 START_TEST(discrete_arrays_on_a_cpu)
 {
@@ -298,6 +357,8 @@ int main(void)
     tcase_set_timeout(tcase, 0);
     tcase_add_test(tcase, any_layout_without_a_compiler);
     tcase_add_test(tcase, too_large_to_stand_in);
+    tcase_add_test(tcase, the_host_stands_in_on_a_cpu);
+    tcase_add_test(tcase, too_large_for_the_host);
     tcase_add_test(tcase, discrete_arrays_on_a_cpu);
     tcase_add_test(tcase, narrow_arrays_on_a_cpu);
     tcase_add_test(tcase, any_part_without_a_compiler);
