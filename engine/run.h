@@ -21,7 +21,7 @@ enum dl__arg_kind {
     DL__ARG_LOCAL      /* local memory */
 };
 
-/* What a function of the host gets: the buffer's address, memory that it frees, and the
+/* A function of the host gets the address of the buffer, memory that it frees, and the
  * run's values. */
 struct dl__host_call {
     void *mem, *room;
