@@ -97,6 +97,7 @@ struct dl__device_ops {
     cl_int (*launch)(void *device, cl_command_queue queue,
                      const struct dl__device_launch *launch,
                      const struct dl__device_order *order);
+    /* Enqueues a call of a function of the host; only where `calls_host`. */
     cl_int (*call)(void *device, cl_command_queue queue,
                    const struct dl__device_call *call,
                    const struct dl__device_order *order);

@@ -882,21 +882,23 @@ static void CL_CALLBACK move_on_host(void *user)
     free(call->room);
 }
 
-/*   errors  DL_ENOTSUP: the device does not call the host, or the kernels take less;
- *           DL_ENOMEM */
+/*   errors  DL_ENOTSUP: the device can't call the host, or the buffer (the knob
+ *           place_bytes) or its leaves are too large for that; DL_ENOMEM */
 static enum dl_status host_build(const struct dl__steps *steps,
                                  struct dl_conversion *conversion)
 {
     const struct dl_leaf_table *leaves = &conversion->leaves;
     struct dl__run run = {.name = "move_on_host", .host = move_on_host};
-    uint64_t bytes = conversion->structs * leaves->struct_bytes;
     size_t leaf_bytes = leaves->leaf_count * sizeof *leaves->leaves;
     struct host_move *move;
+    uint64_t bytes;
     struct dl_tiling tiling;
     bool back;
 
     if (!steps->engine->limits.is_cpu || !steps->engine->limits.calls_host ||
-        leaves->arrays || bytes == 0 || bytes > steps->knobs.place_bytes ||
+        leaves->arrays ||
+        __builtin_mul_overflow(conversion->structs, leaves->struct_bytes, &bytes) ||
+        bytes == 0 || bytes > steps->knobs.place_bytes ||
         sizeof *move + leaf_bytes > DL__RUN_VALUE_BYTES ||
         !is_placed(conversion, &tiling, &back))
         return DL_ENOTSUP;
@@ -955,7 +957,7 @@ static enum dl_status runs_build(const struct dl__steps *steps,
 
     if (conversion->from.kind == DL_LAYOUT_GRID || conversion->to.kind == DL_LAYOUT_GRID)
         return grid_plan(steps, conversion);
-    /* Whoever takes what stands in does not wait for the first launch of kernels. */
+    /* Before kernels that are kept: PoCL may not have compiled them for a launch yet. */
     if (steps->stood_in)
         st = host_build(steps, conversion);
     if (st != DL_ENOTSUP) {
